@@ -1,0 +1,42 @@
+# MemoryHub's commands: `make up` runs all of it, `make test` checks all of it.
+
+PYTHON_IN_VENV := .venv/bin/python
+MANAGE := $(PYTHON_IN_VENV) manage.py
+
+.PHONY: up test lint venv browser
+.DEFAULT_GOAL := up
+
+# `exec`, so that signals reach the supervisor and not a shell before it.
+up: .venv/run.stamp
+	@exec $(PYTHON_IN_VENV) -m memoryhub.supervisor
+
+test: .venv/dev.stamp browser lint
+	@exec $(PYTHON_IN_VENV) -m pytest
+
+venv: .venv/run.stamp
+
+.venv/run.stamp: requirements.txt
+	@.ci/venv requirements.txt
+	@touch $@
+
+.venv/dev.stamp: requirements-dev.txt requirements.txt
+	@.ci/venv requirements-dev.txt
+	@touch $@ .venv/run.stamp
+
+browser:
+	@.ci/browser
+
+# The checks load the settings but touch no server: these values open nothing.
+lint: export MEMORYHUB_SECRET_KEY := a-key-for-the-checks-that-protects-nothing-at-all-0123
+lint: export MEMORYHUB_FIELD_ENCRYPTION_KEY := YS1rZXktdGhhdC1wcm90ZWN0cy1ub3RoaW5nLWF0LWE=
+lint: export MEMORYHUB_DATABASE_URL := postgresql://nobody@localhost/nothing
+lint: export MEMORYHUB_REDIS_URL := redis://localhost:1/0
+lint: export MEMORYHUB_HTTPS := true
+lint: .venv/dev.stamp
+	@$(PYTHON_IN_VENV) -m ruff check .
+	@$(PYTHON_IN_VENV) -m ruff format --check .
+	@.venv/bin/lint-imports
+	@$(PYTHON_IN_VENV) -m mypy
+	@$(MANAGE) makemigrations --check --dry-run
+	@$(MANAGE) check --deploy --fail-level WARNING
+	@$(MANAGE) spectacular --validate --fail-on-warn --file /dev/null

@@ -1,0 +1,3 @@
+"""Routes of the ledger app's pages."""
+
+urlpatterns: list = []

@@ -1,0 +1,58 @@
+"""What a client says about a subject, and what became of it. Pure data, with its limits."""
+
+import re
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from ledger.models import ATTRIBUTE_LENGTH, Kind
+from tenants.errors import Invalid
+
+CONTENT_LENGTH = 20_000
+VALUE_LENGTH = 2_000
+METADATA_BYTES = 8_192
+MAX_TURNS = 200
+ATTRIBUTE = re.compile(rf"[^\W\d][\w.-]{{0,{ATTRIBUTE_LENGTH - 1}}}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Statement:
+    """One thing to remember, as given. Moments are aware; None means "not said"."""
+
+    content: str
+    kind: str = Kind.FACT
+    attribute: str = ""
+    value: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    expires_at: datetime | None = None
+    importance: int = 5
+    confidence: float = 1.0
+    agent: str = ""
+    session: str = ""
+    turns: tuple[str, ...] = ()
+    metadata: dict[str, Any] = field(default_factory=dict)
+    verbatim: bool = False
+
+    @property
+    def meaning(self) -> list[Any]:
+        """What makes two statements the same thing said twice.
+
+        A verbatim turn of a conversation is its own thing: the same words at another turn are
+        another event.
+        """
+        source = [self.session, *self.turns] if self.verbatim and self.turns else []
+        content = self.content if self.verbatim else " ".join(self.content.split())
+        return [self.kind, self.attribute, content, self.value, *source]
+
+
+class EmptyPeriod(Invalid):
+    """valid_to must be later than valid_from."""
+
+    code = "empty_period"
+
+
+def require_period(start: datetime, end: datetime | None) -> None:
+    """Raise EmptyPeriod unless [start, end) holds at least one moment."""
+    if end is not None and end <= start:
+        raise EmptyPeriod(field="valid_to")

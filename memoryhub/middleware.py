@@ -1,0 +1,56 @@
+"""The outermost layer: a request id, the size limit, one log line, one measurement."""
+
+import logging
+import time
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+
+from memoryhub import metrics
+from memoryhub.errors import error_response
+from tenants.errors import Invalid
+from tenants.request_ids import begin_request
+
+log = logging.getLogger("memoryhub.request")
+
+
+class BodyTooLarge(Invalid):
+    """The request's body is larger than this server accepts."""
+
+    code = "body_too_large"
+    status = 413
+
+
+class RequestMiddleware:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        request_id = begin_request(request.headers.get("X-Request-ID"))
+        started = time.perf_counter()
+        response = self._too_large(request) or self.get_response(request)
+        seconds = time.perf_counter() - started
+        response["X-Request-ID"] = request_id
+        # The route, never the path: a path may name a subject, a query may hold a person's words.
+        match = request.resolver_match
+        route = f"/{match.route}" if match else "(none)"
+        metrics.observe_request(request.method or "", route, response.status_code, seconds)
+        log.info(
+            "request",
+            extra={
+                "method": request.method,
+                "route": route,
+                "status": response.status_code,
+                "milliseconds": round(seconds * 1000, 1),
+            },
+        )
+        return response
+
+    def _too_large(self, request: HttpRequest) -> HttpResponse | None:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if length.isdigit() and int(length) > settings.MAX_BODY_BYTES:
+            return error_response(
+                BodyTooLarge(f"A request's body has at most {settings.MAX_BODY_BYTES} bytes.")
+            )
+        return None

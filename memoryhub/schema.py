@@ -1,0 +1,64 @@
+"""OpenAPI: what every route of version 1 has in common, its refusals, written once."""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+
+REFUSALS = {
+    "400": "The request is not acceptable; `field` names the part that is not.",
+    "401": "No valid credential.",
+    "403": "The credential may not do this.",
+    "404": "There is no such object here.",
+    "413": "The body is too large.",
+    "415": "The body is not JSON.",
+    "429": "Too many requests.",
+}
+ERROR = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "message", "request_id"],
+            "properties": {
+                "code": {"type": "string", "description": "Stable; written for programs."},
+                "message": {"type": "string", "description": "Says what to do; for people."},
+                "field": {"type": "string"},
+                "request_id": {"type": "string"},
+            },
+        }
+    },
+}
+
+
+class CredentialScheme(OpenApiAuthenticationExtension):
+    """The ways to send a credential (tenants.authentication)."""
+
+    target_class = "tenants.authentication.CredentialAuthentication"
+    name = ["bearer", "apiKey"]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:
+        return [
+            {"type": "http", "scheme": "bearer"},
+            {"type": "apiKey", "in": "header", "name": "X-API-Key"},
+        ]
+
+
+def describe_errors(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
+    """drf-spectacular's hook: add the refusals to every operation of version 1."""
+    result["components"]["schemas"]["Error"] = ERROR
+    for path, operations in result.get("paths", {}).items():
+        if not path.startswith("/api/v1/"):
+            continue
+        for operation in operations.values():
+            for status, text in REFUSALS.items():
+                operation["responses"].setdefault(
+                    status,
+                    {
+                        "description": text,
+                        "content": {
+                            "application/json": {"schema": {"$ref": "#/components/schemas/Error"}}
+                        },
+                    },
+                )
+    return result

@@ -1,0 +1,27 @@
+"""What web, worker and beat check before they serve anybody."""
+
+import logging
+import sys
+
+from django.db import OperationalError, connection
+
+from tenants.isolation import UnsafeRole
+
+log = logging.getLogger(__name__)
+
+
+def require_safe_start() -> None:
+    """End the process under an unsafe database role.
+
+    A database that is away is not a reason to end: every later connection is checked again as it
+    opens (tenants.apps), and /readyz tells until then.
+    """
+    try:
+        connection.ensure_connection()
+    except UnsafeRole as error:
+        log.critical("unsafe database role", extra={"reason": str(error)})
+        sys.exit(str(error))
+    except OperationalError:
+        log.warning("the database is away at start")
+    finally:
+        connection.close()

@@ -1,0 +1,13 @@
+"""The web server's entry point."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
+
+application = get_wsgi_application()
+
+from memoryhub.startup import require_safe_start  # noqa: E402  (needs the apps to be loaded)
+
+require_safe_start()

@@ -1,0 +1,91 @@
+"""What recall's routes take and give."""
+
+from typing import Any
+
+from rest_framework import serializers
+
+from ledger.api.serializers import AnsweredAt, KnownAtField, MemoryOut
+from ledger.models import Kind
+from tenants.api.fields import AwareDateTimeField, IdField, StrictCharField, StrictSerializer
+
+QUERY_LENGTH = 4_000
+MAX_TOP_K = 100
+MAX_TOKEN_BUDGET = 100_000
+MIN_TOKEN_BUDGET = 50
+
+
+class RecallIn(StrictSerializer):
+    """A question about one subject."""
+
+    subject = IdField()
+    query = StrictCharField(max_length=QUERY_LENGTH)
+    top_k = serializers.IntegerField(min_value=1, max_value=MAX_TOP_K, default=10)
+    token_budget = serializers.IntegerField(
+        min_value=MIN_TOKEN_BUDGET, max_value=MAX_TOKEN_BUDGET, required=False
+    )
+    valid_at = AwareDateTimeField(required=False)
+    known_at = KnownAtField(required=False)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(choices=Kind.choices), required=False, max_length=len(Kind)
+    )
+    min_score = serializers.FloatField(min_value=0, max_value=100, required=False)
+
+
+class ScoreBreakdown(serializers.Serializer[Any]):
+    relevance = serializers.FloatField()
+    recency = serializers.FloatField()
+    importance = serializers.FloatField()
+
+
+class RecalledOut(MemoryOut):
+    """A memory of an answer, with its score and the reason in one line."""
+
+    score = serializers.FloatField()
+    score_breakdown = ScoreBreakdown()
+    why = serializers.CharField()
+
+
+class AnswerOut(serializers.Serializer[Any]):
+    trace = serializers.UUIDField()
+    answered_at = AnsweredAt()
+    memories = RecalledOut(many=True)
+    # The class attribute of this name is the base class's; declared fields do not touch it.
+    context = serializers.CharField()  # type: ignore[assignment]
+    tokens = serializers.IntegerField()
+    withheld = serializers.DictField(child=serializers.IntegerField())
+
+
+class ArmOut(serializers.Serializer[Any]):
+    score = serializers.FloatField()
+    rank = serializers.IntegerField()
+
+
+class CandidateOut(serializers.Serializer[Any]):
+    memory = serializers.UUIDField()
+    version = serializers.UUIDField()
+    content = serializers.CharField(allow_null=True)
+    place = serializers.IntegerField()
+    score = serializers.FloatField()
+    score_breakdown = ScoreBreakdown()
+    arms = serializers.DictField(child=ArmOut())
+    weight = serializers.FloatField()
+    verdict = serializers.CharField()
+    in_context = serializers.BooleanField()
+
+
+class TraceOut(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    subject = serializers.CharField()
+    at = AwareDateTimeField()
+    actor = serializers.CharField()
+    query = serializers.CharField()
+    top_k = serializers.IntegerField()
+    kinds = serializers.ListField(child=serializers.CharField())
+    min_score = serializers.FloatField(allow_null=True)
+    answered_at = AnsweredAt()
+    encoder = serializers.CharField()
+    policy = serializers.IntegerField()
+    strategy = serializers.DictField(child=serializers.CharField())
+    candidates = CandidateOut(many=True)
+    tokens = serializers.IntegerField()
+    milliseconds = serializers.DictField(child=serializers.FloatField())

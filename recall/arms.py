@@ -1,0 +1,81 @@
+"""The search arms, each one query inside one subject: BM25 over hashed terms, exact cosine.
+
+An arm gives every version its raw score; which of them may be returned is the gate's business.
+BM25 as in Robertson & Zaragoza 2009, with the subject's own statistics.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from ledger.policy import Ranking
+from recall.encoders import Vectors, encoder
+from recall.terms import terms_of
+from tenants.context import current_tenant
+from tenants.crypto import SubjectCipher
+
+LEXICAL = """
+    WITH hits AS (
+        SELECT version_id, term, frequency, length FROM recall_term
+        WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
+    ), rarity AS (
+        SELECT term, ln(1 + (corpus.documents - count(*) + 0.5) / (count(*) + 0.5)) AS idf
+        FROM hits CROSS JOIN (SELECT documents FROM recall_corpus
+                              WHERE tenant_id = %(tenant)s AND id = %(subject)s) AS corpus
+        GROUP BY term, corpus.documents
+    )
+    SELECT hits.version_id, sum(
+        rarity.idf * hits.frequency * (%(k1)s + 1) / (hits.frequency + %(k1)s * (
+            1 - %(b)s + %(b)s * hits.length * corpus.documents / greatest(corpus.terms, 1)))
+    )::float8 AS score
+    FROM hits JOIN rarity USING (term)
+    CROSS JOIN (SELECT documents, terms FROM recall_corpus
+                WHERE tenant_id = %(tenant)s AND id = %(subject)s) AS corpus
+    GROUP BY hits.version_id
+"""
+
+# The best chunk speaks for its version. Adding 0 keeps the planner off any shared approximate
+# index: inside one subject the exact scan is both faster and complete.
+VECTOR = """
+    SELECT version_id, max(1 - (vector <=> %(question)s::halfvec))::float8 AS score
+    FROM recall_embedding
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
+    GROUP BY version_id
+"""
+
+
+def lexical_arm(cipher: SubjectCipher, question: str, ranking: Ranking) -> dict[UUID, float]:
+    """BM25 score by version id; versions that share no term are absent."""
+    terms = sorted({cipher.term(term) for term in terms_of(question)})
+    if not terms:
+        return {}
+    return _scores(
+        LEXICAL,
+        {
+            "tenant": current_tenant(),
+            "subject": cipher.subject_id,
+            "terms": terms,
+            "k1": ranking.bm25_k1,
+            "b": ranking.bm25_b,
+        },
+    )
+
+
+def vector_arm(cipher: SubjectCipher, question: Vectors) -> dict[UUID, float]:
+    """Cosine similarity (−1 to 1) by version id; versions not encoded yet are absent."""
+    return _scores(
+        VECTOR,
+        {
+            "tenant": current_tenant(),
+            "subject": cipher.subject_id,
+            "encoder": encoder().name,
+            "question": "[" + ",".join(f"{x:.6f}" for x in question) + "]",
+        },
+    )
+
+
+def _scores(sql: str, parameters: dict[str, Any]) -> dict[UUID, float]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, parameters)
+        return dict(cursor.fetchall())

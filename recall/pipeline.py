@@ -1,0 +1,209 @@
+"""The corridor of a question, in order: scope → arms → fuse → score → gate → pack → trace.
+
+Each stage is one function; only this module knows the order.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import UUID
+
+from ledger.models import Head, MemoryVersion
+from ledger.policy import Policy
+from ledger.selectors import AsOf, MemoryView, as_memory, as_of
+from recall import arms, gate, index, packing, scoring
+from recall.candidates import Candidate
+from recall.encoders import Vectors, encoder
+from recall.traces import store_trace
+from recall.why import why
+from tenants import keys
+from tenants.context import tenant_context
+from tenants.crypto import SubjectCipher
+from tenants.models import Subject
+from tenants.principals import Principal, Scope
+from tenants.services.ensure_subject import ensure_subject
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked, and within which bounds."""
+
+    subject: str
+    query: str
+    top_k: int = 10
+    token_budget: int | None = None
+    valid_at: datetime | None = None
+    known_at: datetime | int | None = None
+    kinds: tuple[str, ...] = ()
+    min_score: float | None = None
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """One memory of an answer, with how it came there."""
+
+    memory: MemoryView
+    candidate: Candidate
+    why: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What recall gives back. `withheld` counts, by rule, what the gate held back."""
+
+    trace: UUID
+    at: AsOf
+    seq: int
+    memories: list[Recalled]
+    context: str
+    tokens: int
+    withheld: dict[str, int]
+
+
+@dataclass
+class Stopwatch:
+    """Milliseconds by stage."""
+
+    milliseconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.milliseconds[name] = round((time.perf_counter() - started) * 1000, 2)
+
+
+def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
+    """Answer one question from one subject's memories, and store the trace.
+
+    What takes the encoder happens before the transaction opens. Raises ScopeMissing, Pinned.
+    """
+    principal.require(Scope.READ)
+    principal.require_subject(question.subject)
+    watch = Stopwatch()
+    with watch.stage("catch_up"):
+        subject = _scope(principal, question, policy)
+    with watch.stage("encode"):
+        vector = encoder().query(question.query)
+    with tenant_context(principal.tenant_id):
+        return _answer(principal, subject, question, policy, vector, watch)
+
+
+def _scope(principal: Principal, question: Question, policy: Policy) -> Subject:
+    """The subject asked about; what was written about it a moment ago is encoded first."""
+    with tenant_context(principal.tenant_id):
+        subject = ensure_subject(question.subject)
+        behind = index.waiting(subject.id).exists()
+    if behind:
+        index.encode_waiting(principal.tenant_id, subject.id, policy.ranking.catch_up)
+    return subject
+
+
+def _answer(
+    principal: Principal,
+    subject: Subject,
+    question: Question,
+    policy: Policy,
+    vector: Vectors,
+    watch: Stopwatch,
+) -> Answer:
+    at = as_of(question.valid_at, question.known_at)
+    cipher = keys.cipher_for(subject)
+    with watch.stage("arms"):
+        candidates = _candidates(principal, question, cipher, at, policy, vector)
+    with watch.stage("rank"):
+        scoring.fuse(candidates, policy.ranking)
+        scoring.score(candidates, policy.ranking, at.valid_at)
+        gate.gate(
+            candidates,
+            valid_at=at.valid_at,
+            kinds=frozenset(question.kinds),
+            min_score=question.min_score,
+        )
+    with watch.stage("pack"):
+        passed = [c for c in candidates if c.withheld_by is None][: question.top_k]
+        memories = _open(passed, cipher, at)
+        context = packing.pack(
+            [_line(m.memory) for m in memories],
+            question.token_budget or policy.context.token_budget,
+        )
+    seq = Head.objects.filter(id=subject.id).values_list("seq", flat=True).first() or 0
+    with watch.stage("trace"):
+        trace = store_trace(
+            principal,
+            cipher,
+            question=question,
+            at=at,
+            seq=seq,
+            policy=policy,
+            candidates=candidates,
+            returned={c.version_id for c in passed},
+            context=context,
+            milliseconds=watch.milliseconds,
+        )
+    withheld = Counter(c.withheld_by for c in candidates if c.withheld_by)
+    return Answer(trace.id, at, seq, memories, context.text, context.tokens, dict(withheld))
+
+
+def _candidates(
+    principal: Principal,
+    question: Question,
+    cipher: SubjectCipher,
+    at: AsOf,
+    policy: Policy,
+    vector: Vectors,
+) -> list[Candidate]:
+    """The best of each arm among the versions that were believed, true ones before the others."""
+    found = {
+        "lexical": arms.lexical_arm(cipher, question.query, policy.ranking),
+        "vector": arms.vector_arm(cipher, vector),
+    }
+    rows = MemoryVersion.objects.filter(at.believed, subject_id=cipher.subject_id)
+    if principal.agent:
+        rows = rows.filter(agent=principal.agent)
+    candidates = [
+        Candidate(*row)
+        for row in rows.values_list(
+            "id",
+            "memory_id",
+            "kind",
+            "valid_from",
+            "valid_to",
+            "expires_at",
+            "importance",
+            "weight",
+        )
+        if any(row[0] in scores for scores in found.values())
+    ]
+    gate.gate(candidates, valid_at=at.valid_at, kinds=frozenset(), min_score=None)
+    for name, scores in found.items():
+        scoring.keep_arm(candidates, name, scores)
+    return _best(candidates, policy.ranking.candidates_per_arm)
+
+
+def _best(candidates: list[Candidate], limit: int) -> list[Candidate]:
+    """Those among the first `limit` of an arm, counted apart for true and for other versions."""
+    kept: dict[UUID, Candidate] = {}
+    for true_ones in (True, False):
+        group = [c for c in candidates if (c.withheld_by is None) is true_ones]
+        for arm in ("lexical", "vector"):
+            ranked = sorted((c for c in group if arm in c.arms), key=lambda c: c.arms[arm].rank)
+            kept |= {c.version_id: c for c in ranked[:limit]}
+    return list(kept.values())
+
+
+def _open(candidates: list[Candidate], cipher: SubjectCipher, at: AsOf) -> list[Recalled]:
+    """Decrypt the candidates that are returned, in their order."""
+    versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
+        [c.version_id for c in candidates]
+    )
+    return [Recalled(as_memory(versions[c.version_id], cipher, at), c, why(c)) for c in candidates]
+
+
+def _line(memory: MemoryView) -> packing.Line:
+    return packing.Line(memory.id, memory.kind, memory.content, memory.valid_from)

@@ -1,0 +1,38 @@
+"""Celery tasks of recall: nudges that take ids, do idempotent work and may come twice or never."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from recall.index import encode_waiting, nudge, waiting
+from recall.models import Trace
+from tenants import clock
+from tenants.context import tenant_context
+from tenants.directory import tenant_ids
+
+TASK_LIMIT = 512
+
+
+@shared_task
+def encode_subject(tenant_id: str, subject_id: str) -> None:
+    """Encode what waits for one subject; a long list is taken in turns with other subjects'."""
+    if encode_waiting(UUID(tenant_id), UUID(subject_id), TASK_LIMIT) == TASK_LIMIT:
+        encode_subject.delay(tenant_id, subject_id)
+
+
+@shared_task
+def sweep_unindexed() -> None:
+    """Nudge for every subject with waiting versions: finds what a lost nudge left behind."""
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            subjects = set(waiting().values_list("subject_id", flat=True)[:10_000])
+        for subject_id in subjects:
+            nudge(tenant_id, subject_id)
+
+
+@shared_task
+def sweep_traces() -> None:
+    """Delete the traces whose time is over."""
+    for tenant_id in tenant_ids():
+        with tenant_context(tenant_id):
+            Trace.objects.filter(expires_at__lte=clock.now()).delete()

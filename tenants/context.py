@@ -1,0 +1,75 @@
+"""The one way into a tenant: a transaction, a database setting and a context variable together.
+
+Requests, tasks, commands and tests all enter here. Row-level security reads the database
+setting; the model managers read the context variable; the transaction bounds both.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from uuid import UUID
+
+from django.db import connection, transaction
+
+from tenants.errors import CrossTenant, NoTenant
+
+_tenant: ContextVar[UUID | None] = ContextVar("tenant", default=None)
+_user: ContextVar[int | None] = ContextVar("user", default=None)
+
+
+def current_tenant() -> UUID:
+    """The tenant in context. Raises NoTenant when there is none."""
+    tenant_id = _tenant.get()
+    if tenant_id is None:
+        raise NoTenant
+    return tenant_id
+
+
+def current_user() -> int:
+    """The user whose own memberships are being read. Raises NoTenant outside user_context."""
+    user_id = _user.get()
+    if user_id is None:
+        raise NoTenant("No user is in context: wrap the work in user_context(user_id).")
+    return user_id
+
+
+@contextmanager
+def tenant_context(tenant_id: UUID) -> Iterator[None]:
+    """Run the block inside `tenant_id`, in one transaction; the same tenant again joins it.
+
+    The outermost block owns the transaction (durable), so that the transaction-local setting
+    ends with it and a pooled connection never carries a tenant to its next user.
+    Raises CrossTenant inside another tenant's or a user's context.
+    """
+    entered = _tenant.get()
+    if entered == tenant_id:
+        yield
+        return
+    if entered is not None or _user.get() is not None:
+        raise CrossTenant
+    with transaction.atomic(durable=True):
+        _set_local("app.tenant_id", str(tenant_id))
+        token = _tenant.set(tenant_id)
+        try:
+            yield
+        finally:
+            _tenant.reset(token)
+
+
+@contextmanager
+def user_context(user_id: int) -> Iterator[None]:
+    """Run the block as a signed-in person outside any tenant: only own memberships are visible."""
+    if _tenant.get() is not None or _user.get() is not None:
+        raise CrossTenant
+    with transaction.atomic(durable=True):
+        _set_local("app.user_id", str(user_id))
+        token = _user.set(user_id)
+        try:
+            yield
+        finally:
+            _user.reset(token)
+
+
+def _set_local(name: str, value: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [name, value])

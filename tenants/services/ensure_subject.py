@@ -1,0 +1,28 @@
+"""A subject comes into being when something is first said about it."""
+
+from django.db import IntegrityError, transaction
+
+from tenants import crypto, keys
+from tenants.models import Subject, SubjectSecret
+
+
+def ensure_subject(external_id: str) -> Subject:
+    """The subject with the tenant's own id, made with a fresh data key on first use.
+
+    Two first writers race on the unique key: the loser's savepoint is rolled back and it reads
+    the winner's row.
+    """
+    found = Subject.objects.filter(external_id=external_id).first()
+    if found is not None:
+        return found
+    try:
+        with transaction.atomic():
+            subject = Subject(external_id=external_id)
+            subject.save(force_insert=True)
+            secret = SubjectSecret(
+                id=subject.id, subject=subject, wrapped_key=keys.wrap(crypto.new_key())
+            )
+            secret.save(force_insert=True)
+            return subject
+    except IntegrityError:
+        return Subject.objects.get(external_id=external_id)

@@ -1,0 +1,1 @@
+"""The tests: each proves a promise. They run against the real stack, as the application role."""

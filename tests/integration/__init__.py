@@ -1,0 +1,1 @@
+"""One room at a time against the real stores."""

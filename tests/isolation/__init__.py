@@ -1,0 +1,1 @@
+"""The wall: nothing crosses it, and its absence is noticed."""

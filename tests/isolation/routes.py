@@ -1,0 +1,109 @@
+"""The list of routes for the isolation suite: how each is called, and what each actor may get."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+
+from tests.cast import HOST
+
+SUBJECT = "shared-subject-id"
+QUERY = "What is the secret?"
+
+
+@dataclass(frozen=True)
+class Route:
+    """One call. `needs` names the things whose ids stand in the path, in order.
+
+    `reads` says that the owner's secret must be in the answer: a suite in which nobody sees
+    anything would prove nothing. `own`, `shut` and `pinned` are the statuses for the owner, for
+    those without a live credential, and for a credential pinned to another subject.
+    """
+
+    method: str
+    path: str
+    needs: tuple[str, ...] = ()
+    body: dict[str, Any] | None = None
+    reads: bool = False
+    own: frozenset[int] = frozenset({200})
+    shut: frozenset[int] = frozenset({401})
+    pinned: frozenset[int] = frozenset({404})
+
+    @property
+    def is_api(self) -> bool:
+        return self.path.startswith("/api/")
+
+
+def api(method: str, path: str, *needs: str, **options: Any) -> Route:
+    return Route(method, "/api/v1/" + path, needs, **options)
+
+
+def page(method: str, path: str, *needs: str, **options: Any) -> Route:
+    options.setdefault("shut", frozenset({302}))
+    return Route(method, path, needs, **options)
+
+
+def one_of(*statuses: int) -> frozenset[int]:
+    return frozenset(statuses)
+
+
+PINNED_BY_NAME = one_of(403)
+
+# Route name → calls. A route that writes writes about SUBJECT, which both tenants have.
+API_ROUTES: dict[str, list[Route]] = {
+    "tokens": [
+        api("POST", "tokens", body={"subject": SUBJECT}, own=one_of(201), pinned=PINNED_BY_NAME)
+    ],
+    "memories": [
+        api("GET", f"memories?subject={SUBJECT}", reads=True, pinned=PINNED_BY_NAME),
+        api("GET", "memories", reads=True, pinned=one_of(200)),
+        api(
+            "POST",
+            "memories",
+            body={"subject": SUBJECT, "content": "Something that the suite says"},
+            own=one_of(200, 201),
+            pinned=PINNED_BY_NAME,
+        ),
+    ],
+    "memory": [api("GET", "memories/{}", "memory", reads=True)],
+    "recall": [
+        api(
+            "POST",
+            "recall",
+            body={"subject": SUBJECT, "query": QUERY},
+            reads=True,
+            pinned=PINNED_BY_NAME,
+        )
+    ],
+    "trace": [api("GET", "recall/{}", "trace", reads=True)],
+}
+
+PAGE_ROUTES: dict[str, list[Route]] = {}
+
+# These show nothing of any tenant; anybody may ask.
+OPEN_ROUTES = frozenset({"healthz", "readyz", "schema", "api-docs"})
+# Closed by where the caller is and not by who it is; tests/integration proves its rule.
+LOCAL_ROUTES = frozenset({"metrics"})
+
+
+@dataclass
+class Visitor:
+    """Somebody with a credential for the API, or with a session for the pages."""
+
+    credential: str = ""
+    client: Client = field(default_factory=lambda: Client(SERVER_NAME=HOST))
+
+    def call(self, route: Route, ids: dict[str, str]) -> Any:
+        """Send the route's request with the ids that it needs."""
+        path = route.path.format(*(ids[need] for need in route.needs))
+        headers = {"Authorization": f"Bearer {self.credential}"} if self.credential else {}
+        if route.method == "GET":
+            return self.client.get(path, headers=headers)
+        if route.is_api:
+            data, content_type = json.dumps(route.body or {}), "application/json"
+            return self.client.generic(
+                route.method, path, data, content_type=content_type, headers=headers
+            )
+        body = {name: str(text).format(**ids) for name, text in (route.body or {}).items()}
+        return self.client.post(path, body)

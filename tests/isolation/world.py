@@ -1,0 +1,94 @@
+"""Two tenants with the same ids and different secrets, for the isolation suite."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.contrib import admin
+from django.test import Client
+
+from tenants.context import tenant_context
+from tenants.models import Subject
+from tests.cast import HOST, Actor, Api, Cast
+from tests.isolation.routes import QUERY, SUBJECT, Route, Visitor
+
+
+@dataclass
+class Things:
+    """What one tenant owns: a secret, ids by kind, and the ids of all that the console shows."""
+
+    secret: str
+    ids: dict[str, str]
+    console: dict[str, list[str]] = field(default_factory=dict)
+
+    def console_ids(self) -> set[str]:
+        return {i for listed in self.console.values() for i in listed if len(i) > 8}
+
+
+@dataclass
+class World:
+    """The cast, and what they own."""
+
+    cast: Cast
+    hers: Things
+    his: Things
+    nobodys: dict[str, str]
+    clients: dict[str, Client] = field(default_factory=dict)
+
+    def of(self, name: str) -> Things:
+        return self.his if name == "charlie" else self.hers
+
+    def not_of(self, name: str) -> Things:
+        return self.hers if name == "charlie" else self.his
+
+    def credential(self, name: str) -> str:
+        return "" if name == "anonymous" else getattr(self.cast, name).api_key
+
+    def visitor(self, name: str, route: Route) -> Visitor:
+        """The actor as the route's kind of caller: a key for the API, a session for a page."""
+        if route.is_api:
+            return Visitor(self.credential(name))
+        return Visitor(client=self.signed_in(name))
+
+    def signed_in(self, name: str) -> Client:
+        """A browser session of the actor, which pages and console share."""
+        if name not in self.clients:
+            client = Client(SERVER_NAME=HOST)
+            if name != "anonymous":
+                actor: Actor = getattr(self.cast, name)
+                assert client.login(username=actor.username, password=actor.password)
+            self.clients[name] = client
+        return self.clients[name]
+
+
+def build_world(cast: Cast) -> World:
+    """Give Alice's and Charlie's tenants a secret each, under the same subject id."""
+    hers, his = _things(cast.alice), _things(cast.charlie)
+    nobodys = {name: str(uuid.uuid4()) for name in hers.ids}
+    return World(cast, hers, his, nobodys)
+
+
+def _things(owner: Actor) -> Things:
+    api = Api(owner.api_key)
+    secret = f"The secret is {uuid.uuid4().hex}"
+    memory = api.write(SUBJECT, secret)["memory"]["id"]
+    trace = api.recall(SUBJECT, QUERY)["trace"]
+    with tenant_context(owner.tenant_id):
+        subject = Subject.objects.get(external_id=SUBJECT)
+        console = {
+            model._meta.label: [
+                str(pk) for pk in model._default_manager.values_list("pk", flat=True)
+            ]
+            for model in _registered()
+        }
+    ids = {
+        "memory": memory,
+        "trace": trace,
+        "subject": str(subject.id),
+        "tenant": str(owner.tenant_id),
+    }
+    return Things(secret, ids, console)
+
+
+def _registered() -> list[Any]:
+    return list(admin.site._registry)

@@ -1,0 +1,1 @@
+"""What survives when processes are killed."""
