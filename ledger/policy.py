@@ -24,7 +24,7 @@ class Ranking(_Section):
     bm25_b: float = Field(0.75, ge=0, le=1)
     recency_half_life_days: float = Field(30.0, gt=0, le=36_500)
     candidates_per_arm: int = Field(100, ge=10, le=1_000)
-    # Memories written a moment ago are encoded inside the recall, up to this many.
+    # Memories written a moment ago are encoded inside the recall, if they are not more than this.
     catch_up: int = Field(16, ge=0, le=200)
 
 

@@ -78,6 +78,19 @@ class Stopwatch:
             self.milliseconds[name] = round((time.perf_counter() - started) * 1000, 2)
 
 
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question on its way: who asks what of whom, as of when, under which policy."""
+
+    principal: Principal
+    subject: Subject
+    cipher: SubjectCipher
+    question: Question
+    at: AsOf
+    policy: Policy
+    not_encoded: int
+
+
 def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
     """Answer one question from one subject's memories, and store the trace.
 
@@ -86,39 +99,47 @@ def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
     principal.require(Scope.READ)
     principal.require_subject(question.subject)
     watch = Stopwatch()
-    with watch.stage("catch_up"):
-        subject = _scope(principal, question, policy)
+    with watch.stage("scope"):
+        subject, not_encoded = _scope(principal, question, policy)
     with watch.stage("encode"):
         vector = encoder().query(question.query)
     with tenant_context(principal.tenant_id):
-        return _answer(principal, subject, question, policy, vector, watch)
+        asked = Asked(
+            principal=principal,
+            subject=subject,
+            cipher=keys.cipher_for(subject),
+            question=question,
+            at=as_of(question.valid_at, question.known_at),
+            policy=policy,
+            not_encoded=not_encoded,
+        )
+        return _answer(asked, vector, watch)
 
 
-def _scope(principal: Principal, question: Question, policy: Policy) -> Subject:
-    """The subject asked about; what was written about it a moment ago is encoded first."""
+def _scope(principal: Principal, question: Question, policy: Policy) -> tuple[Subject, int]:
+    """The subject asked about, and how many of its versions the vector arm cannot find yet.
+
+    The few that were written a moment ago are encoded first, so that a writer finds its own words
+    by meaning at once. A long list, as after an import, is left to the worker.
+    """
+    limit = policy.ranking.catch_up
     with tenant_context(principal.tenant_id):
         subject = ensure_subject(question.subject)
-        behind = index.waiting(subject.id).exists()
-    if behind:
-        index.encode_waiting(principal.tenant_id, subject.id, policy.ranking.catch_up)
-    return subject
+        waiting = index.waiting(subject.id)[: limit + 1].count()
+        if waiting > limit:
+            return subject, index.waiting(subject.id).count()
+    if waiting:
+        index.encode_waiting(principal.tenant_id, subject.id, limit)
+    return subject, 0
 
 
-def _answer(
-    principal: Principal,
-    subject: Subject,
-    question: Question,
-    policy: Policy,
-    vector: Vectors,
-    watch: Stopwatch,
-) -> Answer:
-    at = as_of(question.valid_at, question.known_at)
-    cipher = keys.cipher_for(subject)
+def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
+    ranking, at, question = asked.policy.ranking, asked.at, asked.question
     with watch.stage("arms"):
-        candidates = _candidates(principal, question, cipher, at, policy, vector)
+        candidates = _candidates(asked, vector)
     with watch.stage("rank"):
-        scoring.fuse(candidates, policy.ranking)
-        scoring.score(candidates, policy.ranking, at.valid_at)
+        scoring.fuse(candidates, ranking)
+        scoring.score(candidates, ranking, at.valid_at)
         gate.gate(
             candidates,
             valid_at=at.valid_at,
@@ -127,45 +148,31 @@ def _answer(
         )
     with watch.stage("pack"):
         passed = [c for c in candidates if c.withheld_by is None][: question.top_k]
-        memories = _open(passed, cipher, at)
-        context = packing.pack(
-            [_line(m.memory) for m in memories],
-            question.token_budget or policy.context.token_budget,
-        )
-    seq = Head.objects.filter(id=subject.id).values_list("seq", flat=True).first() or 0
-    with watch.stage("trace"):
-        trace = store_trace(
-            principal,
-            cipher,
-            question=question,
-            at=at,
-            seq=seq,
-            policy=policy,
-            candidates=candidates,
-            returned={c.version_id for c in passed},
-            context=context,
-            milliseconds=watch.milliseconds,
-        )
+        memories = _open(passed, asked)
+        budget = question.token_budget or asked.policy.context.token_budget
+        context = packing.pack([_line(m.memory) for m in memories], budget)
+    seq = Head.objects.filter(id=asked.subject.id).values_list("seq", flat=True).first() or 0
+    trace = store_trace(
+        asked,
+        seq=seq,
+        candidates=candidates,
+        returned={c.version_id for c in passed},
+        context=context,
+        milliseconds=watch.milliseconds,
+    )
     withheld = Counter(c.withheld_by for c in candidates if c.withheld_by)
     return Answer(trace.id, at, seq, memories, context.text, context.tokens, dict(withheld))
 
 
-def _candidates(
-    principal: Principal,
-    question: Question,
-    cipher: SubjectCipher,
-    at: AsOf,
-    policy: Policy,
-    vector: Vectors,
-) -> list[Candidate]:
+def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
     """The best of each arm among the versions that were believed, true ones before the others."""
     found = {
-        "lexical": arms.lexical_arm(cipher, question.query, policy.ranking),
-        "vector": arms.vector_arm(cipher, vector),
+        "lexical": arms.lexical_arm(asked.cipher, asked.question.query, asked.policy.ranking),
+        "vector": arms.vector_arm(asked.cipher, vector),
     }
-    rows = MemoryVersion.objects.filter(at.believed, subject_id=cipher.subject_id)
-    if principal.agent:
-        rows = rows.filter(agent=principal.agent)
+    rows = MemoryVersion.objects.filter(asked.at.believed, subject=asked.subject)
+    if asked.principal.agent:
+        rows = rows.filter(agent=asked.principal.agent)
     candidates = [
         Candidate(*row)
         for row in rows.values_list(
@@ -180,10 +187,10 @@ def _candidates(
         )
         if any(row[0] in scores for scores in found.values())
     ]
-    gate.gate(candidates, valid_at=at.valid_at, kinds=frozenset(), min_score=None)
+    gate.gate(candidates, valid_at=asked.at.valid_at, kinds=frozenset(), min_score=None)
     for name, scores in found.items():
         scoring.keep_arm(candidates, name, scores)
-    return _best(candidates, policy.ranking.candidates_per_arm)
+    return _best(candidates, asked.policy.ranking.candidates_per_arm)
 
 
 def _best(candidates: list[Candidate], limit: int) -> list[Candidate]:
@@ -197,12 +204,15 @@ def _best(candidates: list[Candidate], limit: int) -> list[Candidate]:
     return list(kept.values())
 
 
-def _open(candidates: list[Candidate], cipher: SubjectCipher, at: AsOf) -> list[Recalled]:
+def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     """Decrypt the candidates that are returned, in their order."""
     versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
         [c.version_id for c in candidates]
     )
-    return [Recalled(as_memory(versions[c.version_id], cipher, at), c, why(c)) for c in candidates]
+    return [
+        Recalled(as_memory(versions[c.version_id], asked.cipher, asked.at), c, why(c))
+        for c in candidates
+    ]
 
 
 def _line(memory: MemoryView) -> packing.Line:

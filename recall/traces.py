@@ -13,7 +13,6 @@ from django.db.models import QuerySet
 
 from ledger.chain import canonical
 from ledger.models import MemoryVersion
-from ledger.policy import Policy
 from ledger.selectors import AsOf, MemoryView, as_memory
 from recall.candidates import Candidate
 from recall.encoders import encoder
@@ -28,24 +27,21 @@ from tenants.principals import Principal, Scope
 from tenants.services.record_access import record_access
 
 if TYPE_CHECKING:
-    from recall.pipeline import Question
+    from recall.pipeline import Asked
 
 
 def store_trace(
-    principal: Principal,
-    cipher: SubjectCipher,
+    asked: Asked,
     *,
-    question: Question,
-    at: AsOf,
     seq: int,
-    policy: Policy,
     candidates: list[Candidate],
     returned: set[UUID],
     context: Context,
     milliseconds: dict[str, float],
 ) -> Trace:
     """Seal and store one trace, and write the audit's line, before the answer leaves."""
-    trace_id = ids.new_id()
+    trace_id, moment = ids.new_id(), clock.now()
+    question, at, principal = asked.question, asked.at, asked.principal
     record = {
         "query": question.query,
         "top_k": question.top_k,
@@ -54,24 +50,24 @@ def store_trace(
         "answered_at": {
             "valid_at": moment_text(at.valid_at),
             "known_at": moment_text(at.known_at),
-            "seq": seq,
+            "seq": seq if at.seq is None else at.seq,
         },
         "encoder": encoder().name,
-        "policy": policy.version,
+        "policy": asked.policy.version,
         "strategy": {"vector": "exact within the subject", "lexical": "BM25 over hashed terms"},
+        "not_encoded_yet": asked.not_encoded,
         "candidates": [_recorded(c, place, returned, context) for place, c in _placed(candidates)],
         "tokens": context.tokens,
-        "milliseconds": dict(milliseconds),
+        "milliseconds": milliseconds,
     }
-    moment = clock.now()
     trace = Trace(
         id=trace_id,
-        subject_id=cipher.subject_id,
+        subject=asked.subject,
         at=moment,
         actor=principal.actor,
         agent=principal.agent or "",
-        expires_at=moment + timedelta(days=policy.retention.trace_days),
-        sealed=cipher.seal(trace_id, canonical(record)),
+        expires_at=moment + timedelta(days=asked.policy.retention.trace_days),
+        sealed=asked.cipher.seal(trace_id, canonical(record)),
     )
     trace.save(force_insert=True)
     record_access(principal, action="recall", object_id=question.subject)

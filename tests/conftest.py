@@ -46,7 +46,9 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         connection.close()
         if getattr(connection, "pool", None):
             connection.close_pool()
-    _stack.stop()
+    if _stack.process is not None:
+        _stack.stop()
+        _stack.remove()
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,7 @@
 """The stack under test: the program that `make up` starts, on a data folder of its own."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -82,6 +83,10 @@ class Stack:
         if self.process is not None and self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             self.process.wait(STOP_SECONDS)
+
+    def remove(self) -> None:
+        """Delete the data folder and the log."""
+        shutil.rmtree(self.data_dir.parent)
 
 
 def temporary_stack() -> Stack:

@@ -6,7 +6,14 @@ from rest_framework import serializers
 
 from ledger.api.serializers import AnsweredAt, KnownAtField, MemoryOut
 from ledger.models import Kind
-from tenants.api.fields import AwareDateTimeField, IdField, StrictCharField, StrictSerializer
+from tenants.api.fields import (
+    AwareDateTimeField,
+    IdField,
+    NumberField,
+    StrictCharField,
+    StrictSerializer,
+    WholeNumberField,
+)
 
 QUERY_LENGTH = 4_000
 MAX_TOP_K = 100
@@ -19,8 +26,8 @@ class RecallIn(StrictSerializer):
 
     subject = IdField()
     query = StrictCharField(max_length=QUERY_LENGTH)
-    top_k = serializers.IntegerField(min_value=1, max_value=MAX_TOP_K, default=10)
-    token_budget = serializers.IntegerField(
+    top_k = WholeNumberField(min_value=1, max_value=MAX_TOP_K, default=10)
+    token_budget = WholeNumberField(
         min_value=MIN_TOKEN_BUDGET, max_value=MAX_TOKEN_BUDGET, required=False
     )
     valid_at = AwareDateTimeField(required=False)
@@ -28,7 +35,7 @@ class RecallIn(StrictSerializer):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=Kind.choices), required=False, max_length=len(Kind)
     )
-    min_score = serializers.FloatField(min_value=0, max_value=100, required=False)
+    min_score = NumberField(min_value=0, max_value=100, required=False)
 
 
 class ScoreBreakdown(serializers.Serializer[Any]):
@@ -86,6 +93,7 @@ class TraceOut(serializers.Serializer[Any]):
     encoder = serializers.CharField()
     policy = serializers.IntegerField()
     strategy = serializers.DictField(child=serializers.CharField())
+    not_encoded_yet = serializers.IntegerField()
     candidates = CandidateOut(many=True)
     tokens = serializers.IntegerField()
     milliseconds = serializers.DictField(child=serializers.FloatField())
