@@ -11,7 +11,7 @@ tools say is not something that a person said, and is left out.
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from tenants.errors import Invalid
@@ -69,9 +69,10 @@ def _locomo(data: dict[str, Any], zone: tzinfo) -> list[Turn]:
         at = None
         if written is not None:
             try:
-                at = datetime.strptime(written, LOCOMO_TIME).replace(tzinfo=zone)
+                written_at = datetime.strptime(written, LOCOMO_TIME).replace(tzinfo=zone)
             except (TypeError, ValueError) as error:
                 raise UnknownFormat(f"{name}_date_time is not a time: {written!r}") from error
+            at = _in_utc(written_at, name)
         for place, turn in enumerate(_list(data[name], name), start=1):
             text = _text(turn, ("text",), f"{name}[{place}]")
             if caption := turn.get("blip_caption"):
@@ -125,4 +126,12 @@ def _moment(written: Any, zone: tzinfo, where: str) -> datetime | None:
         moment = datetime.fromisoformat(written)
     except (TypeError, ValueError) as error:
         raise UnknownFormat(f"{where} has a time that is not ISO 8601: {written!r}") from error
-    return moment if moment.tzinfo else moment.replace(tzinfo=zone)
+    return _in_utc(moment if moment.tzinfo else moment.replace(tzinfo=zone), where)
+
+
+def _in_utc(moment: datetime, where: str) -> datetime:
+    """The moment in UTC, where it must still lie within the years 1 to 9999."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError as error:
+        raise UnknownFormat(f"{where} has a time that no calendar holds.") from error

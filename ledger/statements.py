@@ -12,7 +12,7 @@ CONTENT_LENGTH = 20_000
 VALUE_LENGTH = 2_000
 METADATA_BYTES = 8_192
 MAX_TURNS = 200
-ATTRIBUTE = re.compile(rf"[^\W\d][\w.-]{{0,{ATTRIBUTE_LENGTH - 1}}}")
+ATTRIBUTE = re.compile(rf"[^\W\d_][\w.-]{{0,{ATTRIBUTE_LENGTH - 1}}}")
 
 
 @dataclass(frozen=True, kw_only=True)

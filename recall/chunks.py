@@ -8,7 +8,9 @@ from recall.terms import CJK
 WINDOW = 400.0
 CJK_COST, OTHER_COST = 1.0, 0.3
 IS_CJK = re.compile(rf"[{CJK}]")
-SENTENCE = re.compile(r"[^.!?。!?;;\n]*[.!?。!?;;\n]*\s*", re.DOTALL)
+# As escapes, since an editor's normalisation turns the full-width !?; into the plain ones.
+ENDS = r".!?;\n\u3002\uff01\uff1f\uff1b"
+SENTENCE = re.compile(rf"[^{ENDS}]*[{ENDS}]*\s*")
 
 
 def cost(text: str) -> float:

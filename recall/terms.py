@@ -12,7 +12,8 @@ import snowballstemmer
 
 CJK = r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 CJK_SUPPLEMENT = "\U00020000-\U000323af"
-RUN = re.compile(rf"(?P<cjk>[{CJK}{CJK_SUPPLEMENT}]+)|(?P<word>[^\W_{CJK}]+(?:['’][^\W_]+)?)")
+HAN = CJK + CJK_SUPPLEMENT
+RUN = re.compile(rf"(?P<cjk>[{HAN}]+)|(?P<word>[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)?)")
 LONGEST_WORD = 64
 
 

@@ -9,7 +9,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 
 class PrincipalThrottle(SimpleRateThrottle):
-    """MEMORYHUB_RATE_LIMIT for each tenant's each credential."""
+    """MEMORYHUB_RATE_LIMIT for each tenant's each credential; on open routes, for each address."""
 
     scope = "principal"
 
@@ -18,7 +18,8 @@ class PrincipalThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Request, view: Any) -> str:
         principal: Any = request.user
-        ident = f"{principal.tenant_id}:{principal.actor}"
+        # Open routes (schema, docs) have none: they are limited by address.
+        ident = f"{principal.tenant_id}:{principal.actor}" if principal else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
 
 

@@ -10,7 +10,15 @@ from ledger.chain import canonical
 from ledger.models import ATTRIBUTE_LENGTH, Kind
 from ledger.selectors import ANY_STATUS, SEQ, STATUSES
 from ledger.statements import ATTRIBUTE, CONTENT_LENGTH, METADATA_BYTES, VALUE_LENGTH
-from tenants.api.fields import AwareDateTimeField, IdField, StrictCharField, StrictSerializer
+from tenants.api.fields import (
+    AwareDateTimeField,
+    FlagField,
+    IdField,
+    NumberField,
+    StrictCharField,
+    StrictSerializer,
+    WholeNumberField,
+)
 from tenants.api.pagination import PageQuery
 
 BIGGEST_SEQ = 2**63 - 1
@@ -64,12 +72,12 @@ class MemoryIn(StrictSerializer):
     valid_from = AwareDateTimeField(required=False)
     valid_to = AwareDateTimeField(required=False)
     expires_at = AwareDateTimeField(required=False)
-    importance = serializers.IntegerField(min_value=1, max_value=10, default=5)
-    confidence = serializers.FloatField(min_value=0, max_value=1, default=1.0)
+    importance = WholeNumberField(min_value=1, max_value=10, default=5)
+    confidence = NumberField(min_value=0, max_value=1, default=1.0)
     agent = IdField(required=False)
     session = IdField(required=False)
     metadata = MetadataField(required=False)
-    verbatim = serializers.BooleanField(default=False)
+    verbatim = FlagField(default=False)
 
 
 class Provenance(serializers.Serializer[Any]):

@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tenants.api.parsing import is_storable
+from tenants.api.parsing import is_storable, is_visible
 from tenants.models import SUBJECT_ID_LENGTH
 
 
@@ -40,9 +40,36 @@ class StrictCharField(serializers.CharField):
             raise serializers.ValidationError(
                 "The text holds NUL or half of a surrogate pair.", code="invalid_text"
             )
-        if data and not data.strip() and not self.allow_blank:
+        if data and not is_visible(data) and not self.allow_blank:
             self.fail("blank")
         return super().to_internal_value(data)
+
+
+class WholeNumberField(serializers.IntegerField):
+    """A whole number of a JSON body: texts and booleans are not taken for one."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class NumberField(serializers.FloatField):
+    """A number of a JSON body: texts and booleans are not taken for one."""
+
+    def to_internal_value(self, data: Any) -> float:
+        if isinstance(data, bool) or not isinstance(data, int | float):
+            self.fail("invalid")
+        return super().to_internal_value(data)
+
+
+class FlagField(serializers.BooleanField):
+    """true or false of a JSON body, and no other word for them."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if not isinstance(data, bool):
+            self.fail("invalid", input=data)
+        return data
 
 
 class IdField(StrictCharField):
@@ -62,7 +89,7 @@ class AwareDateTimeField(serializers.Field):
     }
 
     def to_internal_value(self, data: Any) -> datetime:
-        if not isinstance(data, str):
+        if not isinstance(data, str) or not is_storable(data):
             self.fail("invalid")
         try:
             moment = parse_datetime(data)

@@ -2,12 +2,17 @@
 
 import codecs
 import json
+import math
+import unicodedata
 from typing import Any, NoReturn
 
 from django.conf import settings
 from rest_framework.parsers import BaseParser
 
 from tenants.errors import Invalid
+
+# Unicode's general categories of spaces, controls and format characters.
+UNSEEN = frozenset({"Zs", "Zl", "Zp", "Cc", "Cf"})
 
 
 class MalformedJSON(Invalid):
@@ -47,7 +52,10 @@ class StrictJSONParser(BaseParser):
         try:
             text = codecs.decode(raw, "utf-8")
             value = json.loads(
-                text, parse_constant=_refuse_constant, object_pairs_hook=_distinct_members
+                text,
+                parse_constant=_refuse_constant,
+                parse_float=_finite,
+                object_pairs_hook=_distinct_members,
             )
         except RecursionError as error:
             raise TooDeep from error
@@ -61,6 +69,13 @@ class StrictJSONParser(BaseParser):
 
 def _refuse_constant(name: str) -> NoReturn:
     raise MalformedJSON(f"{name} is not JSON.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise MalformedJSON("A number is too large for a double.")
+    return number
 
 
 def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -92,3 +107,8 @@ def require_storable(value: Any, *, depth: int, path: str = "") -> None:
 def is_storable(text: str) -> bool:
     """Whether PostgreSQL and UTF-8 can hold the text: no NUL, no lone surrogate."""
     return "\x00" not in text and not any("\ud800" <= char <= "\udfff" for char in text)
+
+
+def is_visible(text: str) -> bool:
+    """Whether anything of the text shows: not only spaces, controls and format characters."""
+    return any(unicodedata.category(char) not in UNSEEN for char in text)

@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from tenants.api.fields import AwareDateTimeField, IdField, StrictSerializer
+from tenants.api.fields import AwareDateTimeField, IdField, StrictSerializer, WholeNumberField
 from tenants.authentication import principal_of
 from tenants.errors import NotFound
 from tenants.principals import Principal
@@ -43,7 +43,7 @@ def validated(serializer: type[serializers.Serializer[Any]], data: Any) -> dict[
 
 class TokenRequest(StrictSerializer):
     subject = IdField()
-    seconds = serializers.IntegerField(min_value=60, max_value=MAX_TOKEN_SECONDS, default=900)
+    seconds = WholeNumberField(min_value=60, max_value=MAX_TOKEN_SECONDS, default=900)
 
 
 class TokensView(TenantAPIView):

@@ -75,6 +75,11 @@ def _load(path: Path) -> Any:
 
 def _require_limits(turns: list[Turn]) -> None:
     for turn in turns:
+        if len(turn.session) > SUBJECT_ID_LENGTH:
+            raise CommandError(
+                f"The session of turn {turn.ref!r} has an id of more than {SUBJECT_ID_LENGTH} "
+                "characters. Nothing was imported."
+            )
         if len(turn.text) > CONTENT_LENGTH or not is_storable(turn.text + turn.ref + turn.session):
             raise CommandError(
                 f"Turn {turn.ref!r} is longer than {CONTENT_LENGTH} characters, or holds NUL or "
