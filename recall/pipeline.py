@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
-from ledger.models import Head, MemoryVersion
+from django.db.models import Max
+
+from ledger.models import Entry, MemoryVersion
 from ledger.policy import Policy
 from ledger.selectors import AsOf, MemoryView, as_memory, as_of
 from recall import arms, gate, index, packing, scoring
@@ -151,7 +153,7 @@ def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
         memories = _open(passed, asked)
         budget = question.token_budget or asked.policy.context.token_budget
         context = packing.pack([_line(m.memory) for m in memories], budget)
-    seq = Head.objects.filter(id=asked.subject.id).values_list("seq", flat=True).first() or 0
+    seq = _seq_of(asked)
     trace = store_trace(
         asked,
         seq=seq,
@@ -162,6 +164,17 @@ def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
     )
     withheld = Counter(c.withheld_by for c in candidates if c.withheld_by)
     return Answer(trace.id, at, seq, memories, context.text, context.tokens, dict(withheld))
+
+
+def _seq_of(asked: Asked) -> int:
+    """The subject's newest entry as of the asked recorded time; 0 before the first."""
+    if asked.at.seq is not None:
+        return asked.at.seq
+    entries = Entry.objects.filter(subject=asked.subject)
+    if not asked.at.newest:
+        entries = entries.filter(recorded_at__lte=asked.at.known_at)
+    newest: int | None = entries.aggregate(newest=Max("seq"))["newest"]
+    return newest or 0
 
 
 def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:

@@ -50,7 +50,7 @@ def store_trace(
         "answered_at": {
             "valid_at": moment_text(at.valid_at),
             "known_at": moment_text(at.known_at),
-            "seq": seq if at.seq is None else at.seq,
+            "seq": seq,
         },
         "encoder": encoder().name,
         "policy": asked.policy.version,

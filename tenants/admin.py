@@ -24,6 +24,12 @@ class MemberAdmin(TenantAdmin):
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
 
+    def has_delete_permission(self, request: HttpRequest, obj: Member | None = None) -> bool:
+        """One at a time, and never the last owner."""
+        if obj is None or obj.is_last_owner:
+            return False
+        return super().has_delete_permission(request, obj)
+
 
 @admin.register(Subject)
 class SubjectAdmin(TenantAdmin):

@@ -5,10 +5,12 @@ from typing import Any
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
+from django.utils.translation import gettext_lazy as _
 
 
 class TenantsConfig(AppConfig):
     name = "tenants"
+    verbose_name = _("Organisation")
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
@@ -19,7 +21,7 @@ class TenantsConfig(AppConfig):
         post_migrate.connect(raise_wall, dispatch_uid="tenants.raise_wall")
 
 
-def refuse_unsafe_role(*, connection: Any, **_: Any) -> None:
+def refuse_unsafe_role(*, connection: Any, **signal: Any) -> None:
     """No connection of the application's alias works under a role that could see past the wall."""
     from tenants.isolation import require_safe_role
 
@@ -27,7 +29,7 @@ def refuse_unsafe_role(*, connection: Any, **_: Any) -> None:
         require_safe_role(connection)
 
 
-def raise_wall(*, sender: AppConfig, using: str, **_: Any) -> None:
+def raise_wall(*, sender: AppConfig, using: str, **signal: Any) -> None:
     """Apply the wall as the owner, once, after the last app's migrations."""
     from django.apps import apps
     from django.db import connections

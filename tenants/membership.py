@@ -9,12 +9,15 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
+from rest_framework.exceptions import Throttled
 
 from tenants.context import tenant_context, user_context
 from tenants.errors import MemoryHubError, NotFound
 from tenants.models import Member
+from tenants.pages.waiting import waiting_page
 from tenants.principals import ROLE_SCOPES, Principal, Scope
 from tenants.services.record_access import record_refusal
+from tenants.throttling import require_pace
 
 SESSION_KEY = "tenant"
 
@@ -30,7 +33,8 @@ def current_membership(request: HttpRequest) -> Member | None:
     if not request.user.is_authenticated:
         return None
     found = memberships(request.user.pk)
-    request.memberships = found  # type: ignore[attr-defined]  (for the pages' switch of tenants)
+    # The pages' switch of tenants lists them.
+    request.memberships = found  # type: ignore[attr-defined]
     chosen = request.session.get(SESSION_KEY)
     return next((m for m in found if str(m.tenant_id) == chosen), found[0] if found else None)
 
@@ -66,18 +70,15 @@ def member_page(
     if view is None:
         return lambda real: member_page(real, scope=scope)
 
-    @member_action(scope=scope)
     @wraps(view)
-    def page(
-        request: HttpRequest, principal: Principal, *args: Any, **kwargs: Any
-    ) -> HttpResponse:
+    def page(request: HttpRequest, principal: Principal, *args: Any, **kwargs: Any) -> HttpResponse:
         with tenant_context(principal.tenant_id):
             response = view(request, principal, *args, **kwargs)
             if hasattr(response, "render"):
                 response.render()
             return response
 
-    return page
+    return member_action(page, scope=scope)
 
 
 def member_action(
@@ -98,10 +99,13 @@ def member_action(
         if member is None:
             return render(request, "no_tenant.html", status=403)
         request.membership = member  # type: ignore[attr-defined]
-        principal = principal_for(member)
+        principal = request.principal = principal_for(member)  # type: ignore[attr-defined]
         try:
             principal.require(scope)
+            require_pace(request)
             return view(request, principal, *args, **kwargs)
+        except Throttled as error:
+            return waiting_page(request, error)
         except MemoryHubError as error:
             return _refusal(request, principal, error)
 

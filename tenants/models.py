@@ -102,7 +102,11 @@ class Member(TenantModel):
     wall = Wall(update=("role", "subject_id"), delete=True)
 
     user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, db_index=False, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.CASCADE,
+        db_index=False,
+        related_name="+",
+        verbose_name=_("person"),
     )
     role = models.CharField(_("role"), max_length=16, choices=Role.choices, default=Role.MEMBER)
     subject = TenantForeignKey(
@@ -124,7 +128,15 @@ class Member(TenantModel):
     def __str__(self) -> str:
         return f"{self.user} ({self.get_role_display()})"
 
+    @property
+    def is_last_owner(self) -> bool:
+        """Whether nobody else could let people in, if this member went."""
+        owners = Member.objects.filter(role=Role.OWNER)
+        return owners.filter(id=self.id).exists() and owners.count() == 1
+
     def clean(self) -> None:
+        if self.role != Role.OWNER and self.is_last_owner:
+            raise ValidationError({"role": _("This is the last owner: name another one first.")})
         if self.subject_id and self.role != Role.MEMBER:
             raise ValidationError(
                 {"subject": _("Only the role “member” can be limited to one subject.")}

@@ -17,7 +17,8 @@ class PrincipalThrottle(SimpleRateThrottle):
         return str(settings.RATE_LIMIT)
 
     def get_cache_key(self, request: Request, view: Any) -> str:
-        principal: Any = request.user
+        # Pages keep their caller beside the signed-in user (tenants.membership).
+        principal: Any = getattr(request, "principal", None) or request.user
         # Open routes (schema, docs) have none: they are limited by address.
         ident = f"{principal.tenant_id}:{principal.actor}" if principal else self.get_ident(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
@@ -44,6 +45,13 @@ class FailureThrottle(SimpleRateThrottle):
             if moment > self.now - (seconds or 0)
         ]
         return most is not None and len(self.history) >= most
+
+
+def require_pace(request: Any) -> None:
+    """Raise Throttled when a signed-in person asks for more than the rate limit."""
+    throttle = PrincipalThrottle()
+    if not throttle.allow_request(request, view=cast(Any, None)):
+        raise Throttled(wait=throttle.wait())
 
 
 def require_few_failures(request: Any, *, failed: bool = False) -> None:

@@ -141,7 +141,7 @@ class ListQuery(AsOfQuery, PageQuery):
     attribute = AttributeField(required=False)
     session = IdField(required=False)
     agent = IdField(required=False)
-    q = StrictCharField(required=False, max_length=1_000)
+    q = StrictCharField(required=False, max_length=500)
 
 
 class AnsweredAt(serializers.Serializer[Any]):

@@ -44,7 +44,7 @@ def answer_body(answer: Answer) -> dict[str, Any]:
         "answered_at": {
             "valid_at": moment_text(answer.at.valid_at),
             "known_at": moment_text(answer.at.known_at),
-            "seq": answer.at.seq if answer.at.seq is not None else answer.seq,
+            "seq": answer.seq,
         },
         "memories": [recalled_body(item) for item in answer.memories],
         "context": answer.context,

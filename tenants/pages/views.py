@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 from django.utils.translation import gettext as _
@@ -18,6 +18,7 @@ from rest_framework.exceptions import Throttled
 
 from tenants.errors import NotFound
 from tenants.membership import choose_tenant, current_membership
+from tenants.pages.waiting import waiting_page
 from tenants.throttling import require_few_failures
 
 # Only a POST changes the language: a link from elsewhere cannot.
@@ -34,20 +35,12 @@ class SignIn(LoginView):
         try:
             require_few_failures(request)
         except Throttled as error:
-            return _wait(request, int(error.wait or 0) + 1)
+            return waiting_page(request, error)
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         require_few_failures(self.request, failed=True)
         return super().form_invalid(form)
-
-
-def _wait(request: HttpRequest, seconds: int) -> HttpResponse:
-    message = _("Too many failed attempts. Try again in %(seconds)d seconds.")
-    context = {"status": 429, "message": message % {"seconds": seconds}}
-    response = render(request, "error.html", context, status=429)
-    response["Retry-After"] = str(seconds)
-    return response
 
 
 class SignOut(LogoutView):

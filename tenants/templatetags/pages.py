@@ -9,6 +9,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from tenants.request_ids import current_request_id
+
 register = template.Library()
 
 
@@ -42,3 +44,9 @@ def in_zone(value: datetime) -> datetime:
 def percent(value: float) -> str:
     """A share of 1 as whole per cent."""
     return f"{value:.0%}"
+
+
+@register.simple_tag
+def request_id() -> str:
+    """The id under which this request is in the logs."""
+    return current_request_id()

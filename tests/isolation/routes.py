@@ -79,10 +79,25 @@ API_ROUTES: dict[str, list[Route]] = {
     "trace": [api("GET", "recall/{}", "trace", reads=True)],
 }
 
-PAGE_ROUTES: dict[str, list[Route]] = {}
+PAGE_ROUTES: dict[str, list[Route]] = {
+    "home": [page("GET", "/", pinned=one_of(302))],
+    "subject-page": [page("GET", "/subjects/{}", "subject", reads=True)],
+    "memory-page": [page("GET", "/memories/{}", "memory", reads=True)],
+    "recalls-page": [
+        page("GET", "/subjects/{}/recalls", "subject"),
+        page("POST", "/subjects/{}/recalls", "subject", body={"query": QUERY}, own=one_of(302)),
+    ],
+    "why-page": [page("GET", "/recalls/{}", "trace", reads=True)],
+}
 
 # These show nothing of any tenant; anybody may ask.
-OPEN_ROUTES = frozenset({"healthz", "readyz", "schema", "api-docs"})
+OPEN_ROUTES = frozenset(
+    {"healthz", "readyz", "schema", "api-docs", "sign-in", "language", "favicon"}
+)
+# These concern nothing but one's own account; tests/browser walks them.
+ACCOUNT_ROUTES = frozenset({"sign-out", "password"})
+# Takes a tenant's id and has a test of its own below.
+TENANT_ROUTE = "tenant"
 # Closed by where the caller is and not by who it is; tests/integration proves its rule.
 LOCAL_ROUTES = frozenset({"metrics"})
 

@@ -1,0 +1,88 @@
+"""Pages: ask about a subject, the questions asked so far, and why an answer is what it is."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from recall.pages.explain import explain
+from recall.pages.forms import AskForm
+from recall.services.ask import ask
+from recall.traces import find_traces, get_trace, question_of
+from tenants import keys
+from tenants.api.pagination import InvalidCursor, Page, paginate
+from tenants.context import tenant_context
+from tenants.membership import member_action, member_page
+from tenants.models import Subject
+from tenants.pages.actors import actor_names
+from tenants.pages.zones import in_zone_of
+from tenants.principals import Principal
+from tenants.selectors import get_subject
+
+PAGE_ROWS = 25
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@member_action
+def recalls_page(request: HttpRequest, principal: Principal, subject_id: UUID) -> HttpResponse:
+    """The questions asked about one subject; a POST asks another."""
+    with tenant_context(principal.tenant_id):
+        subject = get_subject(principal, subject_id)
+    with in_zone_of(subject):
+        if request.method != "POST":
+            return _list(request, principal, subject, form=None)
+        form = AskForm(request.POST)
+        if not form.is_valid():
+            return _list(request, principal, subject, form)
+    # Outside the tenant: recall encodes before it enters, and holds no transaction meanwhile.
+    answer = ask(principal, form.question(subject.external_id))
+    return redirect("why-page", answer.trace)
+
+
+def _list(
+    request: HttpRequest, principal: Principal, subject: Subject, form: AskForm | None
+) -> HttpResponse:
+    context: dict[str, Any] = {"subject": subject, "ask": form}
+    with tenant_context(principal.tenant_id):
+        try:
+            page = paginate(
+                find_traces(principal, subject),
+                moment="at",
+                limit=PAGE_ROWS,
+                cursor=request.GET.get("cursor"),
+            )
+        except InvalidCursor as error:
+            page, context["problem"] = Page([], None), _(error.message)
+        cipher = keys.cipher_for(subject)
+        names = actor_names(principal, [trace.actor for trace in page.rows])
+        context["recalls"] = [
+            (trace, question_of(trace, cipher), names[trace.actor]) for trace in page.rows
+        ]
+        context["next"] = page.next
+        wrong = form is not None or "problem" in context
+        return render(request, "recall/recalls.html", context, status=400 if wrong else 200)
+
+
+@require_safe
+@member_page
+def why_page(request: HttpRequest, principal: Principal, trace_id: UUID) -> HttpResponse:
+    """One recall: which memories it used, why, and what was held back."""
+    trace = get_trace(principal, trace_id)
+    subject = Subject.objects.get(external_id=trace.subject)
+    with in_zone_of(subject):
+        answered = {
+            name: datetime.fromisoformat(trace.record["answered_at"][name])
+            for name in ("valid_at", "known_at")
+        }
+        context = {
+            "trace": trace,
+            "subject": subject,
+            "explained": explain(trace),
+            "actor": actor_names(principal, [trace.actor])[trace.actor],
+            "answered": answered | {"seq": trace.record["answered_at"]["seq"]},
+        }
+        return render(request, "recall/why.html", context)
