@@ -151,7 +151,12 @@ def test_the_console_shows_a_tenants_own_objects_only(world: World, name: str) -
     seen = 0
     for label, path in console_paths(world, name):
         assert client.get(path).status_code == 200, path
-        assert client.get(f"/admin/{label}/").status_code == 200
+        changelist = client.get(f"/admin/{label}/")
+        assert changelist.status_code == 200
+        # The audit repeats the ids that a visitor asked for, foreign ones too.
+        if label != "tenants/accessevent":
+            shown = changelist.content.decode()
+            assert not any(i in shown for i in world.of(other).console_ids()), label
         seen += 1
     assert seen >= len(admin.site._registry)
     for label, path in console_paths(world, other):
@@ -160,9 +165,6 @@ def test_the_console_shows_a_tenants_own_objects_only(world: World, name: str) -
         foreign = client.get(path)
         assert foreign.status_code == missing.status_code == 302
         assert foreign["Location"] == missing["Location"]
-        if label != "tenants/accessevent":  # which repeats the ids that this visitor asked for
-            changelist = client.get(f"/admin/{label}/").content.decode()
-            assert not any(i in changelist for i in world.of(other).console_ids())
 
 
 @pytest.mark.parametrize("name", ["bob", "pinned", "anonymous"])
