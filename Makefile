@@ -35,7 +35,7 @@ lint: export MEMORYHUB_HTTPS := true
 lint: .venv/dev.stamp
 	@$(PYTHON_IN_VENV) -m ruff check .
 	@$(PYTHON_IN_VENV) -m ruff format --check .
-	@.venv/bin/lint-imports
+	@$(PYTHON_IN_VENV) .venv/bin/lint-imports --no-logo
 	@$(PYTHON_IN_VENV) -m mypy
 	@$(MANAGE) makemigrations --check --dry-run
 	@$(MANAGE) check --deploy --fail-level WARNING

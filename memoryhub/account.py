@@ -47,8 +47,9 @@ def open_to_account(wheel: Path, data_dir: Path) -> None:
     _let_through(wheel)
     _let_through(data_dir / "any")
     # pip installs with the umask of the moment, which may hide the program from the account.
-    for path in (wheel, *wheel.rglob("*"), *wheel.parent.glob(f"{wheel.name}.libs")):
-        _add_mode(path, 0o055 if path.is_dir() or os.access(path, os.X_OK) else 0o044)
+    for tree in (wheel, *wheel.parent.glob(f"{wheel.name}.libs")):
+        for path in (tree, *tree.rglob("*")):
+            _add_mode(path, 0o055 if path.is_dir() or os.access(path, os.X_OK) else 0o044)
 
 
 def _add_mode(path: Path, bits: int) -> None:

@@ -97,12 +97,15 @@ def prepare(owner_url: str, application_url: str, *, own_role: bool = False) -> 
         _ensure_vector(owner)
         known = _one(owner, "SELECT 1 FROM pg_roles WHERE rolname = %s", role)
         if own_role or not known:
-            statement = sql.SQL("{} ROLE {} LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD {}")
-            verb = sql.SQL("ALTER" if known else "CREATE")
+            statement = sql.SQL(
+                "ALTER ROLE {} LOGIN PASSWORD {}"
+                if known
+                else "CREATE ROLE {} LOGIN NOSUPERUSER NOBYPASSRLS PASSWORD {}"
+            )
             _run_or_tell(
                 owner,
-                statement.format(verb, _id(role), _scrambled(owner, role, password)),
-                statement.format(verb, _id(role), "…"),
+                statement.format(_id(role), _scrambled(owner, role, password)),
+                statement.format(_id(role), "…"),
                 "and put that password into MEMORYHUB_DATABASE_URL, and the address of the role "
                 f"{owner.info.user} into MEMORYHUB_OWNER_DATABASE_URL",
             )

@@ -1,11 +1,12 @@
 """The outermost layer: a request id, the size limit, one log line, one measurement."""
 
+import contextlib
 import logging
 import time
 from collections.abc import Callable
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
 from memoryhub import metrics
 from memoryhub.errors import error_response
@@ -13,6 +14,10 @@ from tenants.errors import Invalid
 from tenants.request_ids import begin_request
 
 log = logging.getLogger("memoryhub.request")
+
+# Bytes.
+PIECE = 64 * 1024
+MOST_IGNORED = 32 * 1024 * 1024
 
 
 class BodyTooLarge(Invalid):
@@ -30,6 +35,7 @@ class RequestMiddleware:
         request_id = begin_request(request.headers.get("X-Request-ID"))
         started = time.perf_counter()
         response = self._too_large(request) or self.get_response(request)
+        _read_to_end(request)
         seconds = time.perf_counter() - started
         response["X-Request-ID"] = request_id
         # The route, never the path: a path may name a subject, a query may hold a person's words.
@@ -54,3 +60,15 @@ class RequestMiddleware:
                 BodyTooLarge(f"A request's body has at most {settings.MAX_BODY_BYTES} bytes.")
             )
         return None
+
+
+def _read_to_end(request: HttpRequest) -> None:
+    """Take in what a refused client is still sending, within reason.
+
+    The connection would otherwise break in the middle of it: the answer may be lost, and the next
+    request on the same connection with it.
+    """
+    left = MOST_IGNORED
+    with contextlib.suppress(UnreadablePostError):
+        while left > 0 and (piece := request.read(PIECE)):
+            left -= len(piece)

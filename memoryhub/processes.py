@@ -19,6 +19,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 LOG_LIMIT: Final = 5_000_000
 PR_SET_PDEATHSIG: Final = 1
+# The servers need none of our secrets.
+BARE_ENVIRONMENT: Final = {"PATH": os.defpath, "LANG": "C.UTF-8", "TZ": "UTC"}
 # A server that was killed may first have to recover what its log holds.
 SERVER_SECONDS: Final = 120.0
 # The kernel counts a process's age in ticks and the wall clock may be stepped between two looks;
@@ -51,19 +53,22 @@ def read_json(path: Path) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Program:
-    """How to run one child: `stop` is the signal that ends it politely, within `patience` s."""
+    """How to run one child: `stop` is the signal that ends it politely, within `patience` s.
+
+    Signal 0 means that it ends by itself and should be let.
+    """
 
     name: str
     argv: list[str]
     env: dict[str, str]
     cwd: Path
     log: Path
-    stop: signal.Signals = signal.SIGTERM
+    stop: int = signal.SIGTERM
     patience: float = 10
     account: str | None = None
 
 
-def _end_with_parent(wish: signal.Signals) -> Callable[[], None] | None:
+def _end_with_parent(wish: int) -> Callable[[], None] | None:
     """What the new process does before exec, so that a killed supervisor leaves no orphans."""
     if not sys.platform.startswith("linux"):
         return None
@@ -71,7 +76,7 @@ def _end_with_parent(wish: signal.Signals) -> Callable[[], None] | None:
     parent = os.getpid()
 
     def ask() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, int(wish))
+        libc.prctl(PR_SET_PDEATHSIG, wish)
         if os.getppid() != parent:  # it died before the kernel knew what to do
             os._exit(1)
 
@@ -126,13 +131,13 @@ class Birth:
 
     pid: int
     created: float
-    stop: int = int(signal.SIGTERM)
+    stop: int = signal.SIGTERM
     patience: float = 10
 
     @classmethod
     def of(cls, pid: int, program: Program) -> "Birth":
         created = psutil.Process(pid).create_time()
-        return cls(pid, created, int(program.stop), program.patience)
+        return cls(pid, created, program.stop, program.patience)
 
     def process(self) -> psutil.Process | None:
         """The very process, if it still runs."""

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from memoryhub import env
@@ -27,12 +28,13 @@ def _program(
 
 
 def manage(data_dir: Path, settings: Mapping[str, str], *words: str) -> Program:
-    """A `manage.py` command that ends by itself."""
-    return _program(words[0], ["manage.py", *words], data_dir, settings, patience=10)
+    """A `manage.py` command: it ends by itself, and half a migration is worse than a short wait."""
+    program = _program(words[0], ["manage.py", *words], data_dir, settings, patience=60)
+    return replace(program, stop=0)
 
 
 def services(
-    data_dir: Path, settings: Mapping[str, str], host: str, port: int
+    data_dir: Path, settings: Mapping[str, str], bind: str
 ) -> tuple[Program, Program, Program]:
     """What runs all the time, in the order of starting: worker, web server, beat."""
     worker = [
@@ -42,10 +44,12 @@ def services(
     ]
     web = [
         *("-m", "gunicorn", "memoryhub.wsgi:application"),
-        *("--bind", f"[{host}]:{port}" if ":" in host else f"{host}:{port}"),
+        *("--bind", bind),
         *("--worker-class", "gthread"),
         *("--workers", str(env.integer("MEMORYHUB_WEB_WORKERS", 1, least=1))),
         *("--threads", str(env.integer("MEMORYHUB_WEB_THREADS", 8, least=1))),
+        # A filter of 500 Chinese characters takes 4,500 bytes of the request line.
+        *("--limit-request-line", "8190"),
         *("--timeout", "120", "--graceful-timeout", "20", "--no-control-socket"),
     ]
     beat = [

@@ -1,8 +1,15 @@
 """OpenAPI: what every route of version 1 has in common, its refusals, written once."""
 
+import threading
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import (
+    OpenApiAuthenticationExtension,
+    OpenApiSerializerExtension,
+)
+from drf_spectacular.generators import SchemaGenerator
+
+MAKING = threading.Lock()
 
 REFUSALS = {
     "400": "The request is not acceptable; `field` names the part that is not.",
@@ -43,6 +50,32 @@ class CredentialScheme(OpenApiAuthenticationExtension):
             {"type": "apiKey", "in": "header", "name": "X-API-Key"},
         ]
 
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[Any]]]:
+        """Either of them; one object with both would mean both at once."""
+        return [{name: []} for name in self.name]
+
+
+class StrictScheme(OpenApiSerializerExtension):
+    """Requests take no names but their own (tenants.api.fields)."""
+
+    target_class = "tenants.api.fields.StrictSerializer"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: str) -> dict[str, Any]:
+        schema = auto_schema._map_serializer(self.target, direction, bypass_extensions=True)
+        return {**schema, "additionalProperties": False}
+
+
+class OneAtATime(SchemaGenerator):
+    """Makes one schema after the other: the library fills its registries as it goes.
+
+    Two first requests at once would find them half filled and fail.
+    """
+
+    def get_schema(self, *args: Any, **options: Any) -> Any:
+        with MAKING:
+            return super().get_schema(*args, **options)
+
 
 def describe_errors(result: dict[str, Any], generator: Any, **_: Any) -> dict[str, Any]:
     """drf-spectacular's hook: add the refusals to every operation of version 1."""
@@ -51,6 +84,8 @@ def describe_errors(result: dict[str, Any], generator: Any, **_: Any) -> dict[st
         if not path.startswith("/api/v1/"):
             continue
         for operation in operations.values():
+            # By the web server itself, before anything of ours: no JSON.
+            operation["responses"].setdefault("414", {"description": "The address is too long."})
             for status, text in REFUSALS.items():
                 operation["responses"].setdefault(
                     status,

@@ -29,6 +29,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE, LANGUAGE_COOKIE_SECURE = True, "Lax", HTTPS
 SESSION_COOKIE_AGE = int(timedelta(days=7).total_seconds())
 CSRF_FAILURE_VIEW = "memoryhub.errors.csrf_failure"
 METRICS_TOKEN = env.text("MEMORYHUB_METRICS_TOKEN", "")
@@ -143,6 +144,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "global_keyprefix": "memoryhub-queue:",
     "socket_connect_timeout": 3,
     "socket_timeout": 10,
+    # A nudge may be lost; the request that sends it must not wait for a broker that is away.
+    "max_retries": 1,
+    "interval_start": 0,
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_IGNORE_RESULT = True
@@ -172,6 +176,10 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "memoryhub.errors.answer_error",
     "UNAUTHENTICATED_USER": None,
+    # X-Forwarded-For is believed only as far as proxies of ours wrote it: a guesser of credentials
+    # would otherwise be a new address each time.
+    "NUM_PROXIES": env.integer("MEMORYHUB_PROXIES", 0, least=0),
+    "URL_FORMAT_OVERRIDE": None,
     "UNICODE_JSON": True,
 }
 SPECTACULAR_SETTINGS = {
@@ -180,6 +188,7 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "DEFAULT_GENERATOR_CLASS": "memoryhub.schema.OneAtATime",
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -213,7 +222,10 @@ STORAGES = {
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"request": {"()": "memoryhub.logs.RequestFilter"}},
+    "filters": {
+        "request": {"()": "memoryhub.logs.RequestFilter"},
+        "failure": {"()": "memoryhub.logs.FailureFilter"},
+    },
     "formatters": {
         "json": {
             "()": "pythonjsonlogger.json.JsonFormatter",
@@ -229,13 +241,18 @@ LOGGING = {
             "filters": ["request"],
             "formatter": "json",
         },
+        "failures": {
+            "class": "logging.StreamHandler",
+            "filters": ["failure", "request"],
+            "formatter": "json",
+        },
     },
     "root": {"handlers": ["stderr"], "level": env.text("MEMORYHUB_LOG_LEVEL", "INFO")},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # One line a request is written by memoryhub.middleware; Django's own would repeat it with
-        # the path, which may name a subject.
-        "django.request": {"handlers": ["nowhere"], "propagate": False},
+        # the path, which may name a subject. What was raised and not caught is told here.
+        "django.request": {"handlers": ["failures"], "level": "ERROR", "propagate": False},
         "django.server": {"handlers": ["nowhere"], "propagate": False},
     },
 }

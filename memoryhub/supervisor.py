@@ -6,12 +6,11 @@ answer), the database is migrated, then web server, worker and beat run and are 
 they die. Everything is stopped in the opposite order, each with the time it needs.
 """
 
-import http.client
+import http
 import json
 import os
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -23,12 +22,27 @@ from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
-from memoryhub import database, embedded, env, kept, processes, programs, translations
+from memoryhub import (
+    database,
+    embedded,
+    env,
+    kept,
+    postgres_server,
+    processes,
+    programs,
+    translations,
+    valkey_server,
+)
+from memoryhub.address import Address
 from memoryhub.processes import Program, Roster
 
 QUICK_DEATH: Final = 30.0
 MOST_DEATHS: Final = 5
 READY_SECONDS: Final = 90.0
+NEEDS_OWNER: Final = (
+    "Set MEMORYHUB_OWNER_DATABASE_URL to the address of the database's owner, so that its tables "
+    "can be brought up to date. "
+)
 
 
 class StopAsked(Exception):
@@ -49,10 +63,9 @@ class Service:
 class Supervisor:
     """One run on one data directory."""
 
-    def __init__(self, data_dir: Path, host: str, port: int) -> None:
+    def __init__(self, data_dir: Path, address: Address) -> None:
         self.data_dir = data_dir
-        self.host = host
-        self.port = port
+        self.address = address
         self.roster = Roster(data_dir / "running.json")
         self.services: list[Service] = []
         self.environment: dict[str, str] = {}
@@ -60,20 +73,12 @@ class Supervisor:
         self.asked = False
         self.answer = ""
 
-    @property
-    def reachable_host(self) -> str:
-        return {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(self.host, self.host)  # noqa: S104
-
-    @property
-    def address(self) -> str:
-        return f"http://{_bracketed(self.reachable_host)}:{self.port}"
-
     def run(self) -> None:
         """Start, watch, stop; raises ImproperlyConfigured or RuntimeError with what went wrong."""
+        for wish in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(wish, self._ask)
         kept.prepare(self.data_dir)
         with kept.alone(self.data_dir) as self.roster:
-            for wish in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-                signal.signal(wish, self._ask)
             try:
                 self._start()
                 self._watch()
@@ -97,8 +102,8 @@ class Supervisor:
 
     def _start(self) -> None:
         self._clean_up()
-        self._check_port()
-        self.roster.address = self.address
+        self.address.check_free()
+        self.roster.address = str(self.address)
         self.roster.write()
         self.environment = {
             **embedded.key_environment(self.data_dir),
@@ -111,7 +116,7 @@ class Supervisor:
         self._prepare()
         self.say("Starting web server, worker and beat …")
         settings = {**os.environ, **self.environment}
-        for program in programs.services(self.data_dir, settings, self.host, self.port):
+        for program in programs.services(self.data_dir, settings, self.address.bind):
             self._serve(program)
         self._wait_for_answer()
         self._welcome()
@@ -122,31 +127,12 @@ class Supervisor:
             self.say(f"Stopped what an earlier run had left: {', '.join(left)}.")
         (self.data_dir / "environment.json").unlink(missing_ok=True)
 
-    def _check_port(self) -> None:
-        family = socket.AF_INET6 if ":" in self.host else socket.AF_INET
-        with socket.socket(family) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((self.host, self.port))
-            except socket.gaierror:
-                raise ImproperlyConfigured(
-                    f"MEMORYHUB_HOST={self.host} is not an address of this machine."
-                ) from None
-            except PermissionError:
-                raise ImproperlyConfigured(
-                    f"Port {self.port} is for root only: set PORT to 1024 or more."
-                ) from None
-            except OSError:
-                raise ImproperlyConfigured(
-                    f"Port {self.port} is in use: set PORT=… to another one."
-                ) from None
-
     def _database(self) -> dict[str, str]:
         url = os.environ.get("MEMORYHUB_DATABASE_URL", "")
         if not url:
             self.say("Starting PostgreSQL …")
-            program = embedded.postgres(self.data_dir)
-            self._serve(program, lambda: embedded.postgres_answers(self.data_dir))
+            program = postgres_server.program(self.data_dir)
+            self._serve(program, lambda: postgres_server.answers(self.data_dir))
             embedded.create_database(self.data_dir)
             return embedded.postgres_environment(self.data_dir)
         self.say("Preparing the database in MEMORYHUB_DATABASE_URL …")
@@ -170,8 +156,8 @@ class Supervisor:
             database.check_redis(url)
             return {"MEMORYHUB_REDIS_URL": url}
         self.say("Starting Valkey …")
-        program = embedded.valkey(self.data_dir)
-        self._serve(program, lambda: embedded.valkey_answers(self.data_dir))
+        program = valkey_server.program(self.data_dir)
+        self._serve(program, lambda: valkey_server.answers(self.data_dir))
         return embedded.valkey_environment(self.data_dir)
 
     def _prepare(self) -> None:
@@ -183,12 +169,11 @@ class Supervisor:
         translations.compile_all()
         self.say("Migrating the database and collecting static files …")
         owned = "MEMORYHUB_OWNER_DATABASE_URL" in self.environment
-        jobs = [
-            self._manage("migrate", *(("--database", "owner") if owned else ("--check",))),
-            self._manage("collectstatic", "--noinput", "--verbosity", "0"),
-        ]
-        for job, process in [(job, self._spawn(job)) for job in jobs]:
-            self._finish(job, process)
+        migrate = self._manage("migrate", *(("--database", "owner") if owned else ("--check",)))
+        collect = self._manage("collectstatic", "--noinput", "--verbosity", "0")
+        migrating, collecting = self._spawn(migrate), self._spawn(collect)
+        self._finish(migrate, migrating, hint="" if owned else NEEDS_OWNER)
+        self._finish(collect, collecting)
 
     def _manage(self, *words: str) -> Program:
         return programs.manage(self.data_dir, {**os.environ, **self.environment}, *words)
@@ -203,12 +188,12 @@ class Supervisor:
         self.services.append(Service(program, process, time.monotonic()))
         processes.wait_until(ready, [(program, process)], processes.SERVER_SECONDS, self._pause)
 
-    def _finish(self, program: Program, process: subprocess.Popen[bytes]) -> None:
+    def _finish(self, program: Program, process: subprocess.Popen[bytes], hint: str = "") -> None:
         while process.poll() is None:
             self._pause(0.05)
         self.roster.remove(program)
         if process.returncode:
-            raise RuntimeError(f"`{program.name}` failed. {processes.last_lines(program)}")
+            raise RuntimeError(f"`{program.name}` failed. {hint}{processes.last_lines(program)}")
 
     def _pause(self, seconds: float) -> None:
         time.sleep(seconds)
@@ -226,21 +211,8 @@ class Supervisor:
             ) from None
 
     def _is_ready(self) -> bool:
-        allowed = env.listing("MEMORYHUB_ALLOWED_HOSTS", self.reachable_host)[0]
-        name = self.reachable_host if allowed == "*" else allowed.lstrip(".")
-        connection = http.client.HTTPConnection(self.reachable_host, self.port, timeout=10)
-        try:
-            connection.request(
-                "GET", "/readyz", headers={"Host": f"{_bracketed(name)}:{self.port}"}
-            )
-            response = connection.getresponse()
-            self.answer = response.read(2_000).decode(errors="replace")
-        except (OSError, http.client.HTTPException) as error:
-            self.answer = str(error)
-            return False
-        finally:
-            connection.close()
-        return response.status == http.HTTPStatus.OK
+        status, self.answer = self.address.ask("/readyz")
+        return status == http.HTTPStatus.OK
 
     def _welcome(self) -> None:
         lines = [f"MemoryHub is ready at {self.address}"]
@@ -297,17 +269,13 @@ class Supervisor:
             self.say("Stopped.")
 
 
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
 def main() -> int:
     try:
         host = env.text("MEMORYHUB_HOST", "127.0.0.1")
         port = env.integer("PORT", 8000, least=1, most=65_535)
-        Supervisor(env.data_dir(), host, port).run()
-    except (ImproperlyConfigured, RuntimeError) as error:
-        print(f"MemoryHub did not start: {error}", file=sys.stderr, flush=True)
+        Supervisor(env.data_dir(), Address(host, port)).run()
+    except (ImproperlyConfigured, RuntimeError, OSError) as error:
+        print(error, file=sys.stderr, flush=True)
         return 1
     return 0
 

@@ -1,5 +1,6 @@
 """What `make up` promises: one start, one clean stop, no orphans, nothing lost, clear refusals."""
 
+import contextlib
 import http.client
 import os
 import re
@@ -8,7 +9,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +18,8 @@ import psycopg
 import pytest
 import redis
 
-from memoryhub import embedded, processes, supervisor
+from memoryhub import embedded, processes, supervisor, valkey_server
+from memoryhub.address import Address
 from memoryhub.env import REPOSITORY
 from memoryhub.processes import Birth, Program, Roster
 
@@ -135,6 +137,12 @@ def wait_for(true: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
+def kill(processes: Iterable[psutil.Process]) -> None:
+    for process in processes:
+        with contextlib.suppress(psutil.NoSuchProcess):  # it fell with the one before it
+            process.kill()
+
+
 def ended(processes: list[psutil.Process]) -> bool:
     def alive(process: psutil.Process) -> bool:
         try:
@@ -176,20 +184,19 @@ def test_what_was_written_survives_a_kill_of_every_process(hub: Hub) -> None:
     hub.start()
     with psycopg.connect(embedded.superuser_url(hub.data_dir), autocommit=True) as server:
         server.execute("CREATE TABLE kept AS SELECT 'in PostgreSQL' AS word")
-    with redis.Redis.from_url(embedded.redis_url(hub.data_dir), decode_responses=True) as client:
+    with redis.Redis.from_url(valkey_server.url(hub.data_dir), decode_responses=True) as client:
         client.set("kept", "in Valkey")
 
     assert hub.process is not None
     family = hub.family()
-    for process in [psutil.Process(hub.process.pid), *family]:
-        process.kill()
+    kill([psutil.Process(hub.process.pid), *family])
     hub.process.communicate()
     wait_for(lambda: ended(family))
     hub.start()
 
     with psycopg.connect(embedded.superuser_url(hub.data_dir)) as server:
         assert server.execute("SELECT word FROM kept").fetchone() == ("in PostgreSQL",)
-    with redis.Redis.from_url(embedded.redis_url(hub.data_dir), decode_responses=True) as client:
+    with redis.Redis.from_url(valkey_server.url(hub.data_dir), decode_responses=True) as client:
         assert client.get("kept") == "in Valkey"
 
 
@@ -207,8 +214,7 @@ def test_a_killed_supervisor_leaves_no_orphans(hub: Hub) -> None:
 def test_a_child_that_dies_is_started_again(running: Hub) -> None:
     before = running.children()
 
-    for process in before.values():
-        process.kill()
+    kill(before.values())
 
     wait_for(lambda: len(running.children()) == len(NAMES) and running.status() == 200)
     assert not set(before.values()) & set(running.children().values())
@@ -218,7 +224,7 @@ def test_it_gives_up_on_a_child_that_keeps_dying(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "MOST_DEATHS", 3)
-    one = supervisor.Supervisor(tmp_path, "127.0.0.1", free_port())
+    one = supervisor.Supervisor(tmp_path, Address("127.0.0.1", free_port()))
     log = tmp_path / "logs" / "web.log"
     argv = [sys.executable, "-c", "raise SystemExit('no such table')"]
     one._serve(Program("web", argv, dict(os.environ), tmp_path, log))
