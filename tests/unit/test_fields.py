@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from rest_framework import serializers
 
-from ledger.api.serializers import AttributeField, KnownAtField, MetadataField
+from ledger.api.serializers import AttributeField, KnownAtField, MemoryIn, MetadataField
+from ledger.statements import CONTENT_LENGTH
 from tenants.api.fields import (
     AwareDateTimeField,
     FlagField,
@@ -147,6 +148,16 @@ def test_an_id_is_kept_as_it_is(value: str) -> None:
 
 def test_an_id_has_an_upper_length() -> None:
     assert code_of(IdField(), "x" * 256) == "max_length"
+
+
+def test_lengths_are_counted_in_characters_and_not_in_bytes() -> None:
+    """L13: Chinese has as much room as English."""
+    longest = {"subject": "用" * 255, "content": "我" * CONTENT_LENGTH}
+    assert MemoryIn(data=longest).is_valid()
+    for name, text in longest.items():
+        form = MemoryIn(data=longest | {name: text + "x"})
+        assert not form.is_valid()
+        assert form.errors[name][0].code == "max_length"
 
 
 @pytest.mark.parametrize("value", ["home_city", "diet", "a.b-c", "城市", "x" * 64])

@@ -1,0 +1,418 @@
+"""Bad input over HTTP: each is refused with the status, the code and the field that it deserves."""
+
+import base64
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+import requests
+
+from tests.cast import Actor, Api, Cast
+from tests.stack import Stack
+
+MEMORIES, RECALL, TOKENS = "/api/v1/memories", "/api/v1/recall", "/api/v1/tokens"
+MEMORY = {"subject": "alice", "content": "I like tea"}
+QUESTION = {"subject": "alice", "query": "What does she drink?"}
+MEBI = 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Bad:
+    """One bad request: what is sent, and how it must be refused."""
+
+    name: str
+    body: bytes = b""
+    path: str = MEMORIES
+    method: str = "POST"
+    status: int = 400
+    code: str = "invalid"
+    blamed: str | None = None
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+def memory(name: str, code: str, blamed: str | None = None, /, **given: Any) -> Bad:
+    """A memory with something wrong in it; the first thing given is to blame."""
+    return Bad(
+        name=f"memory: {name}",
+        body=json.dumps(MEMORY | given).encode(),
+        code=code,
+        blamed=blamed or next(iter(given)),
+    )
+
+
+def question(name: str, code: str, blamed: str | None = None, /, **given: Any) -> Bad:
+    return Bad(
+        name=f"question: {name}",
+        path=RECALL,
+        body=json.dumps(QUESTION | given).encode(),
+        code=code,
+        blamed=blamed or next(iter(given)),
+    )
+
+
+def query(text: str, code: str, blamed: str | None = None) -> Bad:
+    """A list with something wrong in its parameters; the first one is to blame."""
+    return Bad(
+        name=f"list: ?{text[:40]}",
+        method="GET",
+        path=f"{MEMORIES}?{text}",
+        code=code,
+        blamed=blamed or text.partition("=")[0],
+    )
+
+
+def raw(name: str, body: bytes | str, code: str, blamed: str | None = None, **more: Any) -> Bad:
+    """A body sent as it is."""
+    sent = body.encode() if isinstance(body, str) else body
+    return Bad(name=f"body: {name}", body=sent, code=code, blamed=blamed, **more)
+
+
+def cursor(value: Any) -> str:
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).rstrip(b"=").decode()
+
+
+UNKNOWN_FIELDS = [
+    memory("unknown field", "unknown_field", x=1),
+    memory("identity in the body", "unknown_field", user_id="bob"),  # I5
+    memory("tenant in the body", "unknown_field", tenant_id="bob"),
+    memory("recorded time in the body", "unknown_field", recorded_at="2024-05-01T00:00:00Z"),
+    memory("a file's path", "unknown_field", doc_path="/etc/passwd"),
+    question("unknown field", "unknown_field", x=1),
+    question("operator filter", "unknown_field", filters={"score": {"gt": 5}}),  # Q3
+    query("unknown=1", "unknown_field"),
+    query("subject[]=alice", "unknown_field"),
+    query("format=xml", "unknown_field"),
+    query("offset=10", "unknown_field"),
+    raw(
+        "unknown token field",
+        '{"subject":"a","scopes":["admin"]}',
+        "unknown_field",
+        "scopes",
+        path=TOKENS,
+    ),
+]
+WRONG_TYPES = [
+    memory("subject is a number", "invalid", subject=5),
+    memory("subject is an operator", "invalid", subject={"in": "alice"}),  # I16
+    memory("subject is a list", "invalid", subject=["alice"]),
+    memory("subject is null", "null", subject=None),
+    memory("content is a list", "invalid", content=["I like tea"]),
+    memory("content is true", "invalid", content=True),
+    memory("kind is a list", "invalid_choice", kind=["fact"]),
+    memory("kind is unknown", "invalid_choice", kind="opinion"),
+    memory("value is a number", "invalid", value=5),
+    memory("importance is a text", "invalid", importance="5"),
+    memory("importance is true", "invalid", importance=True),
+    memory("importance is a fraction", "invalid", importance=5.5),
+    memory("importance is too high", "max_value", importance=11),
+    memory("importance is too low", "min_value", importance=0),
+    memory("confidence is a text", "invalid", confidence="0.5"),
+    memory("confidence is NaN as text", "invalid", confidence="nan"),
+    memory("confidence is true", "invalid", confidence=True),
+    memory("confidence is too high", "max_value", confidence=1.01),
+    memory("confidence is negative", "min_value", confidence=-0.01),
+    memory("verbatim is a text", "invalid", verbatim="yes"),
+    memory("verbatim is a number", "invalid", verbatim=1),
+    memory("metadata is a list", "not_a_dict", metadata=[]),
+    memory("metadata is a text", "not_a_dict", metadata="x"),
+    memory("metadata is too large", "too_long", metadata={"a": "x" * 8_192}),
+    memory("attribute is a sentence", "invalid", attribute="home city"),
+    question("query is a number", "invalid", query=5),
+    question("top_k is a text", "invalid", top_k="5"),
+    question("top_k is zero", "min_value", top_k=0),
+    question("top_k is negative", "min_value", top_k=-1),
+    question("top_k is huge", "max_value", top_k=101),
+    question("token_budget is tiny", "min_value", token_budget=49),
+    question("token_budget is huge", "max_value", token_budget=100_001),
+    question("kinds is a text", "not_a_list", kinds="fact"),
+    question("kinds holds an unknown one", "invalid_choice", "kinds.0", kinds=["opinion"]),
+    question("min_score is a text", "invalid", min_score="nan"),
+    question("min_score is an operator", "invalid", min_score={"gt": 5}),
+    raw("a list", "[]", "invalid"),
+    raw("a text", '"x"', "invalid"),
+    raw("null", "null", "null"),
+    raw("nothing", "", "required", "subject"),
+    raw("no content", '{"subject":"alice"}', "required", "content"),
+    raw("no query", '{"subject":"alice"}', "required", "query", path=RECALL),
+    raw("seconds as text", '{"subject":"a","seconds":"60"}', "invalid", "seconds", path=TOKENS),
+]
+TIMES = [
+    memory("naive", "naive", valid_from="2024-05-01T09:30:00"),  # T4
+    memory("a date only", "naive", valid_to="2024-05-01"),
+    memory("no time", "invalid", expires_at="soon"),
+    memory("a number", "invalid", valid_from=1_700_000_000),
+    memory("before the calendar", "invalid", valid_from="0001-01-01T00:00:00+14:00"),  # T6
+    memory("after the calendar", "invalid", valid_from="9999-12-31T23:59:59-14:00"),
+    memory("in Chinese", "invalid", valid_from="十万年前"),
+    memory(
+        "ends before it begins",
+        "empty_period",
+        "valid_to",
+        valid_from="2024-05-01T00:00:00Z",
+        valid_to="2024-04-01T00:00:00Z",
+    ),
+    memory("ended already", "empty_period", valid_to="2000-01-01T00:00:00Z"),
+    question("naive", "naive", valid_at="2024-05-01T09:30:00"),
+    question("known_at is a number", "invalid", known_at=5),
+    query("valid_at=2024-05-01", "naive"),
+    query("valid_at=yesterday", "invalid"),
+    query("valid_at=2024-05-01T00:00:00%2B08:00%00", "invalid"),
+    query("known_at=2024-05-01T09:30:00", "naive"),
+    query("known_at=seq:-1&subject=alice", "invalid"),
+    query("known_at=seq:1", "invalid", "subject"),
+]
+LIMITS = [
+    query("limit=-1", "min_value"),  # L16
+    query("limit=0", "min_value"),
+    query("limit=201", "max_value"),
+    query("limit=x", "invalid"),
+    query("limit=1.5", "invalid"),
+    query("limit=", "invalid"),
+    query("limit=" + "9" * 100, "max_value"),
+    query("limit=1&limit=-1", "min_value"),
+    query("cursor=x", "invalid_cursor"),
+    query(f"cursor={cursor([1, 2])}", "invalid_cursor"),
+    query(f"cursor={cursor(['2024-05-01T00:00:00', 'x'])}", "invalid_cursor"),
+    query("cursor=", "blank"),
+    query("status=superseded-by-magic", "invalid_choice"),
+    query("kind=opinion", "invalid_choice"),
+    query("q=tea", "invalid", "subject"),  # I8
+    query("q=" + "x" * 501 + "&subject=alice", "max_length"),
+    query("attribute=9", "invalid"),
+]
+BLANKS = [
+    memory("empty subject", "blank", subject=""),  # I15
+    memory("blank subject", "blank", subject="   "),
+    memory("invisible subject", "blank", subject="\u200b\ufeff"),
+    memory("ideographic space", "blank", subject="\u3000"),
+    memory("empty content", "blank", content=""),  # L11
+    memory("blank content", "blank", content=" \n\t"),
+    memory("empty value", "blank", value=""),
+    memory("blank session", "blank", session=" "),
+    memory("blank agent", "blank", agent=" "),
+    memory("blank attribute", "blank", attribute=" "),
+    question("empty subject", "blank", subject=""),
+    question("blank subject", "blank", subject="   "),
+    question("empty query", "blank", query=""),
+    question("blank query", "blank", query="   "),  # L12
+    query("subject=", "blank"),
+    query("subject=%20%20", "blank"),
+    query("q=%20&subject=alice", "blank"),
+    query("session=", "blank"),
+    raw("blank subject of a token", '{"subject":" "}', "blank", "subject", path=TOKENS),
+]
+UNSTORABLE = [
+    memory("NUL in content", "invalid_text", content="a\x00b"),
+    memory("NUL in subject", "invalid_text", subject="a\x00b"),
+    memory("NUL in metadata", "invalid_text", "metadata.a.0", metadata={"a": ["\x00"]}),
+    memory("NUL in a label's name", "invalid_text", "metadata", metadata={"\x00": 1}),
+    question("NUL", "invalid_text", query="\x00"),
+    query("subject=a%00b", "invalid_text"),
+    query("q=%00&subject=alice", "invalid_text"),
+    query("session=%00", "invalid_text"),
+    raw(
+        "lone surrogate in a question",
+        '{"subject":"a","query":"\\ud83d"}',
+        "invalid_text",
+        "query",
+        path=RECALL,
+    ),  # L8
+    raw(
+        "lone surrogate in content",
+        '{"subject":"a","content":"\\udc00x"}',
+        "invalid_text",
+        "content",
+    ),
+    raw("lone surrogate in a name", '{"subject":"a","content":"x","\\ud83d":1}', "invalid_text"),
+    raw("surrogate as UTF-8", b'{"subject":"a","content":"\xed\xa0\xbd"}', "malformed_json"),
+]
+SIZES = [
+    memory("200,000 characters", "max_length", content="x" * 200_000),  # L13
+    memory("200,000 Chinese characters", "max_length", content="我" * 200_000),
+    memory("one character too many", "max_length", content="x" * 20_001),
+    memory("a long subject", "max_length", subject="x" * 256),
+    memory("a long session", "max_length", session="x" * 256),
+    memory("a long value", "max_length", value="x" * 2_001),
+    question("a long query", "max_length", query="x" * 4_001),
+    raw("over the limit", b" " * (4 * MEBI + 1), "body_too_large", status=413),
+    raw("far over the limit", b"[" * (9 * MEBI), "body_too_large", status=413),
+    raw(
+        "over the limit, to nowhere",
+        b" " * (4 * MEBI + 1),
+        "body_too_large",
+        status=413,
+        path="/api/v1/x",
+    ),
+]
+JSON = {"Content-Type": "application/json"}
+MALFORMED = [
+    raw("cut off", '{"subject":', "malformed_json"),
+    raw("a comma too many", '{"subject":"a","content":"b",}', "malformed_json"),
+    raw("two values", "{} {}", "malformed_json"),
+    raw("single quotes", "{'subject':'a'}", "malformed_json"),
+    raw("NaN", '{"subject":"a","content":"b","confidence":NaN}', "malformed_json"),
+    raw("Infinity", '{"subject":"a","content":"b","confidence":-Infinity}', "malformed_json"),
+    raw(
+        "a number beyond doubles",
+        '{"subject":"a","content":"b","metadata":{"x":1e400}}',
+        "malformed_json",
+    ),
+    raw("a number without end", '{"metadata":' + "9" * 10_000 + "}", "malformed_json"),
+    raw("a name twice", '{"subject":"a","subject":"b","content":"x"}', "malformed_json"),
+    raw("not UTF-8", b'{"subject":"\xff"}', "malformed_json"),
+    raw("UTF-16", json.dumps(MEMORY).encode("utf-16"), "malformed_json"),
+    raw("a byte order mark", b"\xef\xbb\xbf" + json.dumps(MEMORY).encode(), "malformed_json"),
+    raw("compressed", b"\x1f\x8b\x08\x00", "malformed_json", headers={"Content-Encoding": "gzip"}),
+    raw("unclosed nesting", "[" * 100_000, "too_deep"),
+    raw("closed nesting", "[" * 100_000 + "]" * 100_000, "too_deep"),
+    raw("nested objects", '{"a":' * 50_000 + "1" + "}" * 50_000, "too_deep"),
+    raw(
+        "nested labels",
+        '{"subject":"a","content":"b","metadata":' + '{"a":' * 20 + "1" + "}" * 21,
+        "too_deep",
+    ),
+]
+TYPES = [
+    raw(
+        f"as {kind or 'nothing'}",
+        json.dumps(MEMORY),
+        "unsupported_media_type",
+        status=415,
+        headers={"Content-Type": kind},
+    )
+    for kind in (
+        "",
+        "text/plain",
+        "text/json",
+        "application/xml",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "application/jsonp",
+        "nonsense",
+    )
+]
+ACCEPTED = [
+    Bad(
+        name="accepts XML only",
+        method="GET",
+        status=406,
+        code="not_acceptable",
+        headers={"Accept": "application/xml"},
+    ),
+    Bad(
+        name="accepts nonsense only",
+        method="GET",
+        status=406,
+        code="not_acceptable",
+        headers={"Accept": "nonsense"},
+    ),
+]
+ALL = [
+    *UNKNOWN_FIELDS,
+    *WRONG_TYPES,
+    *TIMES,
+    *LIMITS,
+    *BLANKS,
+    *UNSTORABLE,
+    *SIZES,
+    *MALFORMED,
+    *TYPES,
+    *ACCEPTED,
+]
+
+
+@pytest.fixture(scope="module")
+def session(cast: Cast) -> Iterator[requests.Session]:
+    """One connection for all of them, so that a refusal that breaks it is noticed too."""
+    with requests.Session() as session:
+        session.headers["Authorization"] = f"Bearer {cast.alice.api_key}"
+        yield session
+
+
+@pytest.mark.parametrize("bad", ALL, ids=lambda bad: bad.name)
+def test_it_is_refused_with_a_code_a_message_and_the_field_to_blame(
+    stack: Stack, session: requests.Session, bad: Bad
+) -> None:
+    headers = (JSON if bad.method == "POST" else {}) | bad.headers
+    response = session.request(
+        bad.method, stack.url + bad.path, data=bad.body, headers=headers, timeout=30
+    )
+    assert response.status_code == bad.status, response.text[:500]
+    assert response.headers["Content-Type"].startswith("application/json")
+    error = response.json()["error"]
+    assert (error["code"], error.get("field")) == (bad.code, bad.blamed)
+    assert error["message"].strip()
+    assert error["request_id"] == response.headers["X-Request-ID"]
+    assert set(error) <= {"code", "message", "field", "request_id"}
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "kind", "status"),
+    [
+        (MEMORIES, True, "application/json", 400),
+        (MEMORIES, True, "text/plain", 415),
+        (MEMORIES, False, "application/json", 401),
+        ("/api/v1/nothing", True, "application/json", 404),
+        ("/healthz", True, "application/json", 405),
+    ],
+)
+def test_a_large_body_that_is_refused_unread_leaves_the_connection_usable(
+    stack: Stack, cast: Cast, path: str, key: bool, kind: str, status: int
+) -> None:
+    with requests.Session() as session:
+        session.headers["Content-Type"] = kind
+        if key:
+            session.headers["Authorization"] = f"Bearer {cast.alice.api_key}"
+        for size, expected in ((3 * MEBI, status), (9 * MEBI, 413), (3 * MEBI, status)):
+            response = session.post(stack.url + path, data=b"[" * size, timeout=30)
+            assert response.status_code == expected
+
+
+def test_after_all_that_the_service_is_well_and_nothing_was_stored(
+    stack: Stack, cast: Cast
+) -> None:
+    assert requests.get(f"{stack.url}/readyz", timeout=30).status_code == 200
+    api = Api(cast.alice.api_key)
+    assert api.get("/api/v1/memories", subject="alice").json()["results"] == []
+    assert api.get("/api/v1/memories", subject="a").json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"content": "x" * 20_000},
+        {"subject": "用" * 255, "session": "s" * 255, "agent": "a" * 255},
+        {"importance": 1, "confidence": 0},
+        {"importance": 10, "confidence": 1},
+        {"content": "<|endoftext|>"},
+        {"content": "a\u200bb"},
+        {"metadata": {"a": {"b": {"c": [1, 2.5, None, "城"]}}}},
+        {"valid_from": "0001-01-01T00:00:00Z"},
+        {"expires_at": "9999-12-31T23:59:59Z"},
+    ],
+    ids=lambda given: ascii(given)[:40],
+)
+def test_what_is_just_within_the_limits_is_stored(stack: Stack, tenant: Actor, given: dict) -> None:
+    """L10, L13: so that the refusals above are for the right reason."""
+    response = requests.post(
+        stack.url + MEMORIES,
+        json=MEMORY | given,
+        headers={"Authorization": f"Bearer {tenant.api_key}"},
+        timeout=30,
+    )
+    assert response.status_code == 201, response.text[:500]
+    stored = response.json()["memory"]
+    for name in given.keys() - {"session", "agent", "valid_from", "expires_at"}:
+        assert stored[name] == given[name]
+
+
+def test_the_longest_filters_fit_into_an_address(stack: Stack, tenant: Actor) -> None:
+    response = requests.get(
+        stack.url + MEMORIES,
+        params={"subject": "用" * 255, "q": "茶" * 500},
+        headers={"Authorization": f"Bearer {tenant.api_key}"},
+        timeout=30,
+    )
+    assert response.status_code == 200

