@@ -39,6 +39,6 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s CMD ["python", "-c", \
     "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
 # WEB_CONCURRENCY is gunicorn's own variable for the number of processes.
-CMD ["gunicorn", "memoryhub.wsgi:application", "--bind", "0.0.0.0:8000", \
+CMD ["gunicorn", "memoryhub.wsgi:application", "--bind", "0.0.0.0:8000", "--limit-request-line", "8190", \
     "--worker-class", "gthread", "--threads", "8", "--timeout", "120", \
     "--graceful-timeout", "20", "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]

@@ -4,8 +4,10 @@ import logging
 from typing import Any
 
 from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from redis import RedisError
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -26,6 +28,9 @@ FRAMEWORK_CODES = {
     415: "unsupported_media_type",
     429: "rate_limited",
 }
+# What the clients of PostgreSQL and Valkey raise when their server does not answer.
+AWAY = (OperationalError, RedisError)
+RETRY_SECONDS = 5
 
 
 def body(code: str, message: str, field: str | None = None) -> dict[str, Any]:
@@ -49,6 +54,13 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
         return Response(
             body(error.code, error.message, error.field), status=error.status, headers=headers
+        )
+    if isinstance(error, AWAY):
+        log.error("a server is away", exc_info=error)
+        return Response(
+            body("unavailable", "A part of this service is away. Try again in a moment."),
+            status=503,
+            headers={"Retry-After": str(RETRY_SECONDS)},
         )
     if isinstance(error, Http404):
         error = exceptions.NotFound()

@@ -39,8 +39,11 @@ def told(error: BaseException) -> list[dict[str, Any]]:
     What a library says may quote the value it choked on, which may be what somebody remembers.
     """
     found: list[dict[str, Any]] = []
+    met: set[int] = set()
     seen: BaseException | None = error
-    while seen is not None:
+    # A chain may lead back to itself: django-redis raises the cause of the error it is handling.
+    while seen is not None and id(seen) not in met:
+        met.add(id(seen))
         kind = type(seen)
         one: dict[str, Any] = {"error": f"{kind.__module__}.{kind.__qualname__}"}
         if isinstance(seen, HARMLESS):

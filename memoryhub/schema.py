@@ -19,6 +19,7 @@ REFUSALS = {
     "413": "The body is too large.",
     "415": "The body is not JSON.",
     "429": "Too many requests.",
+    "503": "A part of the service is away; try again.",
 }
 ERROR = {
     "type": "object",

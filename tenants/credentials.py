@@ -68,6 +68,8 @@ def _authenticate_key(text: str) -> Principal:
     try:
         body = text.removeprefix(KEY_MARK)
         raw = base64.b64decode(body + "=" * (-len(body) % 4), altchars=b"-_", validate=True)
+        if base64.urlsafe_b64encode(raw).rstrip(b"=").decode() != body:
+            raise Unauthenticated("This credential is not valid.")  # another spelling of the same
         key_id, tenant_id, secret = UUID(bytes=raw[:16]), UUID(bytes=raw[16:32]), raw[32:]
     except (binascii.Error, ValueError) as error:
         raise Unauthenticated("This credential is not valid.") from error

@@ -1,4 +1,8 @@
-"""Rate limits, counted in the cache: per principal for work, per address for failed credentials."""
+"""Rate limits, counted in the cache: per principal for work, per address for failed credentials.
+
+Counted in fixed windows, with one atomic counter each: whoever straddles two windows may for a
+moment get twice the rate, and nobody's count is lost to another request at the same time.
+"""
 
 from typing import Any, cast
 
@@ -8,7 +12,35 @@ from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
 
-class PrincipalThrottle(SimpleRateThrottle):
+class WindowThrottle(SimpleRateThrottle):
+    """So many requests in each window of so many seconds, as the rate says ("60/minute")."""
+
+    def allow_request(self, request: Any, view: Any) -> bool:
+        """Count one request, and tell whether it was within the limit."""
+        most, key = self._window(request, view)
+        self.cache.add(key, 0, timeout=self.left + 1)
+        return bool(self.cache.incr(key) <= most)
+
+    def exhausted(self, request: Any) -> bool:
+        """Whether the limit is used up; does not count."""
+        most, key = self._window(request, None)
+        return bool(self.cache.get(key, 0) >= most)
+
+    def wait(self) -> float:
+        """Seconds until the window that was last asked about ends."""
+        return self.left
+
+    def _window(self, request: Any, view: Any) -> tuple[int, str]:
+        """The limit, and the counter of the window in which the request falls."""
+        most, seconds = self.parse_rate(self.get_rate())
+        assert most is not None
+        assert seconds is not None
+        number, passed = divmod(self.timer(), seconds)
+        self.left = seconds - passed
+        return most, f"{self.get_cache_key(request, view)}:{int(number)}"
+
+
+class PrincipalThrottle(WindowThrottle):
     """MEMORYHUB_RATE_LIMIT for each tenant's each credential; on open routes, for each address."""
 
     scope = "principal"
@@ -24,7 +56,7 @@ class PrincipalThrottle(SimpleRateThrottle):
         return self.cache_format % {"scope": self.scope, "ident": ident}
 
 
-class FailureThrottle(SimpleRateThrottle):
+class FailureThrottle(WindowThrottle):
     """MEMORYHUB_FAILED_SIGN_IN_LIMIT for each address that offers wrong credentials."""
 
     scope = "failure"
@@ -34,17 +66,6 @@ class FailureThrottle(SimpleRateThrottle):
 
     def get_cache_key(self, request: Any, view: Any = None) -> str:
         return self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
-
-    def exhausted(self, request: Any) -> bool:
-        """Whether the address has used up its failures; does not count one."""
-        most, seconds = self.parse_rate(self.get_rate())
-        self.now = self.timer()
-        self.history = [
-            moment
-            for moment in self.cache.get(self.get_cache_key(request), [])
-            if moment > self.now - (seconds or 0)
-        ]
-        return most is not None and len(self.history) >= most
 
 
 def require_pace(request: Any) -> None:

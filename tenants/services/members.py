@@ -11,6 +11,12 @@ from tenants.models import Member, Role, Subject
 
 def create_user(username: str, password: str) -> User:
     """A person who can sign in. Raises Conflict for a taken name, Invalid for a weak password."""
+    require_new_user(username, password)
+    return get_user_model().objects.create_user(username=username, password=password)
+
+
+def require_new_user(username: str, password: str) -> None:
+    """Raise Conflict for a taken name, Invalid for a weak password; make nobody."""
     users = get_user_model()
     if users.objects.filter(username=username).exists():
         raise Conflict(f"There is a user called {username!r} already.", field="username")
@@ -18,7 +24,6 @@ def create_user(username: str, password: str) -> User:
         validate_password(password, users(username=username))
     except ValidationError as error:
         raise Invalid(" ".join(error.messages), field="password") from error
-    return users.objects.create_user(username=username, password=password)
 
 
 def add_member(user: User, role: str, subject: Subject | None = None) -> Member:

@@ -1,5 +1,6 @@
 """What is slow only because it waits is begun first, so that it waits beside the other tests."""
 
+import uuid
 from collections.abc import Iterator
 from subprocess import Popen
 
@@ -11,11 +12,13 @@ AWAY = {
     "database": {"MEMORYHUB_DATABASE_URL": "postgresql://nobody:x@127.0.0.1:1/nothing"},
 }
 ASK = """
-import django, json
+import django, json, sys
 django.setup()
 from django.test import Client
-client = Client(SERVER_NAME="localhost")
-answers = {path: client.get(path) for path in ("/healthz", "/readyz")}
+client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+credential = {"Authorization": f"Bearer {sys.argv[1]}"}
+paths = ("/healthz", "/readyz", "/api/v1/memories")
+answers = {path: client.get(path, headers=credential) for path in paths}
 print(json.dumps({path: [a.status_code, a.json()] for path, a in answers.items()}))
 """
 
@@ -23,9 +26,12 @@ print(json.dumps({path: [a.status_code, a.json()] for path, a in answers.items()
 @pytest.fixture(scope="session", autouse=True)
 def asked() -> Iterator[dict[str, Popen[str]]]:
     """Processes that ask themselves whether they are ready, each with one server away."""
-    from tests.integration.tools import spawn  # waits until Django is set up
+    # These wait until Django is set up.
+    from tests.cast import new_tenant
+    from tests.integration.tools import spawn
 
-    running = {name: spawn("-c", ASK, **settings) for name, settings in AWAY.items()}
+    key = new_tenant(f"away {uuid.uuid4().hex}").api_key
+    running = {name: spawn("-c", ASK, key, **settings) for name, settings in AWAY.items()}
     yield running
     for process in running.values():
         if process.poll() is None:

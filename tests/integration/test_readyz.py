@@ -39,6 +39,9 @@ def test_a_server_that_is_away_is_told_by_its_parts(
     assert {part for part, state in body["checks"].items() if state == "failed"} == failed
     assert {part for part, state in body["checks"].items() if state == "ok"} == PARTS - failed
     assert found["/healthz"] == [200, {"status": "ok"}]
+    # And who asks for more is told to come back, and not that something is broken.
+    status, body = found["/api/v1/memories"]
+    assert (status, body["error"]["code"]) == (503, "unavailable")
 
 
 def test_a_migration_that_was_not_run_and_a_hole_in_the_wall_are_told(stack: Stack) -> None:

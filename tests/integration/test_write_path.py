@@ -76,9 +76,15 @@ def test_the_same_for_a_time_that_is_not_covered_yet_is_new(api: Api) -> None:
         valid_to="2024-03-01T00:00:00Z",
     )
     beyond = api.write("alice", "I live in Hangzhou", valid_from="2024-02-01T00:00:00Z")
+    before = api.write(
+        "alice",
+        "I live in Hangzhou",
+        valid_from="2023-12-01T00:00:00Z",
+        valid_to="2024-03-01T00:00:00Z",
+    )
     assert within["disposition"] == "unchanged"
     assert within["memory"]["id"] == known["memory"]["id"]
-    assert beyond["disposition"] == "stored"
+    assert (beyond["disposition"], before["disposition"]) == ("stored", "stored")
 
 
 def test_everything_that_was_given_comes_back(api: Api) -> None:

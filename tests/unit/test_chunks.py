@@ -47,6 +47,7 @@ def test_an_empty_text_has_no_piece() -> None:
 def test_pieces_end_where_sentences_do(end: str) -> None:
     """A sentence is cut in two only when it is longer than the window itself."""
     sentence = "我喜欢喝茶" + end
-    pieces = chunks_of(sentence * 40, window=30)
+    # No multiple of the sentence's length, so that a cut by length would show.
+    pieces = chunks_of(sentence * 40, window=34)
     assert len(pieces) > 1
     assert all(piece.endswith(end) and piece.startswith("我喜欢") for piece in pieces)

@@ -55,3 +55,12 @@ def test_djangos_lines_on_refused_requests_are_left_out() -> None:
         "django.request", logging.WARNING, __file__, 1, "Not Found: %s", ("/subjects/alice",), None
     )
     assert not FailureFilter().filter(record)
+
+
+def test_a_chain_of_errors_that_leads_back_to_itself_is_told_once() -> None:
+    """django-redis raises the cause of the error that it handles."""
+    cause, error = ValueError("cause"), KeyError("error")
+    error.__cause__, cause.__context__ = cause, error
+    record = record_of(error)
+    assert RequestFilter().filter(record)
+    assert [one["error"] for one in record.failure] == ["builtins.KeyError", "builtins.ValueError"]

@@ -13,7 +13,7 @@ from tenants.models import Role
 from tenants.principals import ALL_SCOPES
 from tenants.services.api_keys import create_api_key
 from tenants.services.create_tenant import create_tenant
-from tenants.services.members import add_member, create_user
+from tenants.services.members import add_member, create_user, require_new_user
 
 
 class Command(BaseCommand):
@@ -29,12 +29,17 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        owner, password = options["owner"], ""
         try:
+            if owner:
+                # Before anything is made: a refusal must not leave a tenant whose key nobody saw.
+                password = _read_password()
+                require_new_user(owner, password)
             tenant = create_tenant(options["name"])
             with tenant_context(tenant.id):
                 _, text = create_api_key(name="first key", scopes=ALL_SCOPES)
-            if options["owner"]:
-                user = create_user(options["owner"], _read_password())
+            if owner:
+                user = create_user(owner, password)
                 with tenant_context(tenant.id):
                     add_member(user, Role.OWNER)
         except MemoryHubError as error:
