@@ -52,7 +52,8 @@ def append(
 ) -> Entry:
     """Write the next entry of a locked chain and move its head.
 
-    `facts` stay readable in the header; `words` are sealed. Both are JSON values.
+    `facts` stay readable in the header; `words` are sealed. Both are JSON values. An entry without
+    words seals {}: nobody without the subject's key can add an entry that verifies.
     """
     seq = head.seq + 1
     entry_id = ids.new_id()

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from encrypted_model_fields.fields import EncryptedTextField
 
 from tenants.models import SUBJECT_ID_LENGTH, Subject
 from tenants.scoped import TenantForeignKey, TenantModel, Wall
@@ -80,6 +81,9 @@ class Entry(TenantModel):
         ]
         indexes: ClassVar = [
             models.Index(fields=["tenant", "memory_id", "seq"], name="entry_of_memory"),
+            models.Index(
+                fields=["tenant", "subject", "-recorded_at", "-id"], name="entry_of_subject"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -114,8 +118,12 @@ class Memory(TenantModel):
 class MemoryVersion(TenantModel):
     """One rectangle: [valid_from, valid_to) × [recorded_from, recorded_to); NULL is an open end.
 
-    `seq_from` and `seq_to` are the recorded axis in entries instead of microseconds. `sealed` holds
-    content and value; `fingerprint` is equal for equal meanings, so that the same is stored once.
+    `seq_from` and `seq_to` are the recorded axis in entries instead of microseconds. `entry` is the
+    one whose words these are, which for a clipped copy is older than the one that opened it.
+    `sealed` holds content and value; `fingerprint` is equal for equal meanings, so that the same is
+    stored once. `single_valued` versions of one attribute never overlap on both axes: the database
+    enforces it over `slot_high` and `slot_low`, the attribute's 128-bit name within its subject
+    (an exclusion constraint needs integers, unless an extension is installed).
     """
 
     wall = Wall(update=("recorded_to", "seq_to"), delete=True)
@@ -127,6 +135,10 @@ class MemoryVersion(TenantModel):
     attribute = models.CharField(max_length=ATTRIBUTE_LENGTH, blank=True, db_collation="C")
     sealed = models.BinaryField()
     fingerprint = models.BinaryField()
+    single_valued = models.BooleanField(default=False)
+    slot_high = models.BigIntegerField(null=True)
+    slot_low = models.BigIntegerField(null=True)
+    pending = models.BooleanField(default=False)
     valid_from = models.DateTimeField()
     valid_to = models.DateTimeField(null=True)
     recorded_from = models.DateTimeField()
@@ -172,4 +184,90 @@ class MemoryVersion(TenantModel):
                 name="version_current_meaning",
                 condition=models.Q(recorded_to=None),
             ),
+        ]
+
+
+class RebuildRun(TenantModel):
+    """How far a tenant's rebuilding of views has come. Its `id` is the tenant's; gone when done."""
+
+    wall = Wall(update=("last_subject",), delete=True)
+
+    last_subject = models.UUIDField()
+
+
+class IdempotentAnswer(TenantModel):
+    """The answer to a write that carried an Idempotency-Key, kept so that a retry repeats it."""
+
+    wall = Wall(update=("subject_id", "status", "sealed"), delete=True)
+
+    actor = models.CharField(max_length=300)
+    key_digest = models.BinaryField()
+    request_digest = models.BinaryField()
+    subject = TenantForeignKey(Subject, null=True)
+    status = models.SmallIntegerField(default=0)
+    sealed = models.BinaryField(null=True)
+    expires_at = models.DateTimeField()
+
+    class Meta(TenantModel.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                fields=["tenant", "actor", "key_digest"], name="idempotent_answer_key"
+            )
+        ]
+        indexes: ClassVar = [
+            models.Index(fields=["tenant", "subject"], name="answer_of_subject"),
+            models.Index(fields=["tenant", "expires_at"], name="answer_expiry"),
+        ]
+
+
+class SigningKey(TenantModel):
+    """The tenant's Ed25519 key, wrapped (ledger.signing); made with the first signature.
+
+    Whoever owns the database can delete this row but cannot make another that opens.
+    """
+
+    wrapped_key = EncryptedTextField()
+
+    class Meta(TenantModel.Meta):
+        constraints: ClassVar = [models.UniqueConstraint(fields=["tenant"], name="signing_key_one")]
+
+
+class Checkpoint(TenantModel):
+    """A signed statement about the heads of all of a tenant's chains; see ledger.checkpoints.
+
+    `changes_digest` covers the heads that are stored with this checkpoint, `heads_digest` the
+    newest head of every subject as of this checkpoint.
+    """
+
+    wall = Wall(append_only=True)
+
+    number = models.BigIntegerField()
+    at = models.DateTimeField()
+    previous = models.BinaryField()
+    changes_digest = models.BinaryField()
+    heads_digest = models.BinaryField()
+    hash = models.BinaryField()
+    signature = models.BinaryField()
+    public_key = models.BinaryField()
+
+    class Meta(TenantModel.Meta):
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["tenant", "number"], name="checkpoint_number")
+        ]
+
+
+class CheckpointHead(TenantModel):
+    """The head of one subject's chain, stored with the first checkpoint that found it there."""
+
+    wall = Wall(append_only=True)
+
+    checkpoint = TenantForeignKey(Checkpoint)
+    subject = TenantForeignKey(Subject)
+    seq = models.BigIntegerField()
+    hash = models.BinaryField()
+
+    class Meta(TenantModel.Meta):
+        indexes: ClassVar = [
+            models.Index(fields=["tenant", "subject", "-seq"], name="checkpoint_head_newest"),
+            models.Index(fields=["tenant", "checkpoint", "subject"], name="checkpoint_heads"),
         ]

@@ -1,116 +1,165 @@
-"""The corridor of a write, in order: merge → append → project (→ index, by the derived views).
+"""The corridor of a write, in order: lock → decide → append → project (→ index, by derived views).
 
-Each stage is one function. What a stage needs to know it gets as an argument; only this module
-knows the order.
+Every verb walks it: it opens a `Writing`, which holds the subject's lock, decides on an effect from
+the layer it finds there, and records it. Nothing slow happens in between.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
+from uuid import UUID
 
 from django.db.models import Q
 
 from ledger import chain
 from ledger.append import append, lock_head, next_moment
-from ledger.models import Entry, MemoryVersion, Verb
-from ledger.policy import Policy
-from ledger.projection import project_assert
-from ledger.statements import Statement, require_period
-from tenants import ids, keys
+from ledger.models import Entry, Head, MemoryVersion
+from ledger.projection import project
+from ledger.rectangles import Effect, Held, Period
+from ledger.statements import Statement
+from tenants import keys
+from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
-from tenants.services.ensure_subject import ensure_subject
 
 
 @dataclass(frozen=True)
 class Written:
-    """What became of a statement: the version that holds it and the entry that opened it."""
+    """What became of a write: a version that shows it, the entry that did it, and in one word how.
+
+    After a retraction the version is the last one that was believed.
+    """
 
     version: MemoryVersion
     entry: Entry
     disposition: str
 
 
-def write(principal: Principal, external_id: str, statement: Statement, policy: Policy) -> Written:
-    """Remember one statement about a subject, in the tenant context that is open.
+@dataclass(frozen=True)
+class Writing:
+    """One subject, locked for writing until the transaction ends, at one recorded moment."""
 
-    A statement that says nothing new writes nothing. Raises ScopeMissing, Pinned, EmptyPeriod.
-    """
-    principal.require(Scope.WRITE)
-    principal.require_subject(external_id)
-    statement = replace(statement, agent=principal.acting_agent(statement.agent))
-    subject = ensure_subject(external_id)
-    cipher = keys.cipher_for(subject)
-    fingerprint = cipher.fingerprint(chain.canonical(statement.meaning).decode())
+    principal: Principal
+    subject: Subject
+    cipher: SubjectCipher
+    head: Head
+    moment: datetime
 
-    head = lock_head(subject)
-    moment = next_moment(head)
-    dated = replace(statement, valid_from=statement.valid_from or moment)
-    require_period(dated.valid_from or moment, dated.valid_to)
-    known = _same_meaning(subject, fingerprint, dated)
-    if known is not None:
-        return Written(known, known.entry, "unchanged")
-
-    entry = append(
-        head,
-        cipher,
-        verb=Verb.ASSERT,
-        actor=principal.actor,
-        recorded_at=moment,
-        memory_id=ids.new_id(),
-        facts=_facts(dated, policy, was_dated=statement.valid_from is not None),
-        words=_words(dated),
-    )
-    return Written(project_assert(entry, dated, cipher, fingerprint), entry, "stored")
-
-
-def _same_meaning(
-    subject: Subject, fingerprint: bytes, statement: Statement
-) -> MemoryVersion | None:
-    """A version believed now that already says this for the whole period, if there is one."""
-    covers_the_end = Q(valid_to=None)
-    if statement.valid_to is not None:
-        covers_the_end |= Q(valid_to__gte=statement.valid_to)
-    return (
-        MemoryVersion.objects.select_related("entry")
-        .filter(
-            covers_the_end,
-            subject=subject,
-            fingerprint=fingerprint,
-            recorded_to=None,
-            valid_from__lte=statement.valid_from,
+    def layer(self, memory_id: UUID | None, attribute: str) -> list[MemoryVersion]:
+        """The current versions of a memory, and of the attribute that it may have to carve."""
+        concerned = Q(memory_id=memory_id)
+        if attribute:
+            concerned |= Q(attribute=attribute)
+        rows = MemoryVersion.objects.select_related("entry").filter(concerned)
+        return list(
+            rows.filter(subject=self.subject, recorded_to=None).order_by("valid_from", "id")
         )
-        .order_by("recorded_from", "id")
-        .first()
-    )
+
+    def fingerprint(self, statement: Statement) -> bytes:
+        return self.cipher.fingerprint(meaning_of(statement))
+
+    def next(self) -> "Writing":
+        """The same, at the next recorded moment: for one more entry under the same lock."""
+        return replace(self, moment=next_moment(self.head))
+
+    def record(
+        self,
+        verb: str,
+        memory_id: UUID | None,
+        effect: Effect,
+        *,
+        facts: dict[str, Any],
+        words: dict[str, Any] | None = None,
+    ) -> tuple[Entry, list[MemoryVersion]]:
+        """Append one entry and project it; gives the versions that it opened."""
+        entry = append(
+            self.head,
+            self.cipher,
+            verb=verb,
+            actor=self.principal.actor,
+            recorded_at=self.moment,
+            memory_id=memory_id,
+            facts={"facts": facts, "effect": written_effect(effect)},
+            words=words or {},
+        )
+        return entry, project(entry, words or {}, self.cipher)
 
 
-def _facts(statement: Statement, policy: Policy, *, was_dated: bool) -> dict:
+def writing(principal: Principal, subject: Subject) -> Writing:
+    """Lock a subject for one write, in the tenant's context. Raises ScopeMissing, Pinned."""
+    principal.require(Scope.WRITE)
+    principal.require_subject(subject.external_id)
+    cipher = keys.cipher_for(subject)
+    head = lock_head(subject)
+    return Writing(principal, subject, cipher, head, next_moment(head))
+
+
+def held(versions: Iterable[MemoryVersion], slot: str) -> list[Held]:
+    """The layer in the terms of the algebra; only the attribute `slot` counts as a slot."""
+    return [
+        Held(
+            v.id,
+            v.memory_id,
+            v.attribute if v.attribute == slot else "",
+            Period(v.valid_from, v.valid_to),
+            v.pending,
+        )
+        for v in versions
+    ]
+
+
+def written_effect(effect: Effect) -> dict[str, Any]:
+    """An effect as the entry's header keeps it."""
+    return {
+        "closed": [str(version) for version in effect.closed],
+        "opened": [
+            {
+                "memory": str(opening.memory),
+                "valid_from": opening.period.start.isoformat(),
+                "valid_to": moment_of(opening.period.end),
+                "source": opening.source and str(opening.source),
+            }
+            for opening in effect.opened
+        ],
+    }
+
+
+def meaning_of(statement: Statement) -> str:
+    """What makes two statements the same thing said twice, as one string."""
+    return chain.canonical(statement.meaning).decode()
+
+
+def facts_of(statement: Statement, *, single_valued: bool, pending: bool, policy: int) -> dict:
     """What of a statement stays readable in the entry's header."""
     return {
         "kind": statement.kind,
         "attribute": statement.attribute,
-        "valid_from": _text(statement.valid_from),
-        "valid_to": _text(statement.valid_to),
-        "dated_by": "client" if was_dated else "recording",
-        "expires_at": _text(statement.expires_at),
+        "single_valued": single_valued,
+        "pending": pending,
+        "dated_by": "client" if statement.valid_from else "recording",
+        "expires_at": moment_of(statement.expires_at),
         "importance": statement.importance,
-        "confidence": statement.confidence,
+        # PostgreSQL's JSON has no -0.0, and what is hashed must be what comes back.
+        "confidence": statement.confidence + 0.0,
+        "weight": statement.weight,
         "agent": statement.agent,
         "session": statement.session,
         "verbatim": statement.verbatim,
-        "policy": policy.version,
+        "policy": policy,
     }
 
 
-def _words(statement: Statement) -> dict:
+def words_of_statement(statement: Statement) -> dict[str, Any]:
     """What of a statement is sealed."""
     return {
         "content": statement.content,
         "value": statement.value,
         "turns": list(statement.turns),
         "metadata": statement.metadata,
+        "meaning": meaning_of(statement),
     }
 
 
-def _text(moment: datetime | None) -> str | None:
+def moment_of(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None

@@ -3,6 +3,8 @@
 Version 0 is the built-in policy, which rules while a tenant has written none of its own.
 """
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 
@@ -34,10 +36,38 @@ class Context(_Section):
     token_budget: int = Field(2_000, ge=50, le=100_000)
 
 
+class Attributes(_Section):
+    """Which attributes hold one value at a time. All others may hold several."""
+
+    single_valued: frozenset[str] = frozenset(
+        {
+            "age",
+            "birthday",
+            "diet",
+            "email",
+            "employer",
+            "gender",
+            "height",
+            "home_address",
+            "home_city",
+            "job_title",
+            "language",
+            "marital_status",
+            "name",
+            "nickname",
+            "phone",
+            "time_zone",
+            "weight",
+        }
+    )
+
+
 class Retention(_Section):
     """How long derived records are kept."""
 
     trace_days: int = Field(30, ge=1, le=3_650)
+    # Days that memories of a kind hold at most; a kind that is not named holds until it is ended.
+    memory_days: dict[str, Annotated[int, Field(ge=1, le=36_500)]] = {}
 
 
 class Policy(_Section):
@@ -46,7 +76,5 @@ class Policy(_Section):
     version: int = 0
     ranking: Ranking = Ranking()
     context: Context = Context()
+    attributes: Attributes = Attributes()
     retention: Retention = Retention()
-
-
-BUILT_IN = Policy()

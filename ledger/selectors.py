@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
-from ledger.models import MemoryVersion
+from ledger.models import Entry, MemoryVersion, Verb
 from ledger.projection import derived_views, words_of
 from tenants import clock, keys
 from tenants.crypto import SubjectCipher
@@ -63,13 +63,16 @@ def as_of(valid_at: datetime | None = None, known_at: datetime | int | None = No
     return AsOf(valid_at or moment, known_at or moment, newest=known_at is None)
 
 
+APPROVED = Q(pending=False)
+
 # What each status means, as a condition on a version at a point. Versions that are not believed at
 # the point's recorded time (superseded, retracted) belong to a memory's history.
 STATUSES = {
-    "active": lambda at: at.begun & at.unended & at.unexpired,
-    "ended": lambda at: at.begun & ~at.unended,
-    "expired": lambda at: at.begun & at.unended & ~at.unexpired,
-    "upcoming": lambda at: ~at.begun,
+    "active": lambda at: APPROVED & at.begun & at.unended & at.unexpired,
+    "ended": lambda at: APPROVED & at.begun & ~at.unended,
+    "expired": lambda at: APPROVED & at.begun & at.unended & ~at.unexpired,
+    "upcoming": lambda at: APPROVED & ~at.begun,
+    "pending": lambda at: ~APPROVED,
 }
 ANY_STATUS = "any"
 
@@ -79,7 +82,7 @@ class MemoryView:
     """One version of a memory, readable: what the API answers and the pages show."""
 
     id: UUID
-    version_id: UUID
+    version: UUID
     subject: str
     content: str
     kind: str
@@ -164,12 +167,14 @@ def as_memories(versions: Iterable[MemoryVersion], at: AsOf) -> list[MemoryView]
     return [as_memory(v, ciphers[v.subject_id], at) for v in versions if v.subject_id in ciphers]
 
 
-def as_memory(version: MemoryVersion, cipher: SubjectCipher, at: AsOf) -> MemoryView:
+def as_memory(
+    version: MemoryVersion, cipher: SubjectCipher, at: AsOf, status: str | None = None
+) -> MemoryView:
     """Open one version. It comes with its entry and subject loaded."""
     words = words_of(version, cipher)
     return MemoryView(
         id=version.memory_id,
-        version_id=version.id,
+        version=version.id,
         subject=version.subject.external_id,
         content=words["content"],
         kind=version.kind,
@@ -178,7 +183,7 @@ def as_memory(version: MemoryVersion, cipher: SubjectCipher, at: AsOf) -> Memory
         valid_from=version.valid_from,
         valid_to=version.valid_to,
         recorded_at=version.recorded_from,
-        status=_status(version, at),
+        status=status or _status(version, at),
         importance=version.importance,
         weight=version.weight,
         confidence=version.confidence,
@@ -191,12 +196,14 @@ def as_memory(version: MemoryVersion, cipher: SubjectCipher, at: AsOf) -> Memory
             "turns": words["turns"],
             "agent": version.agent or None,
             "actor": version.entry.actor,
-            "dated_by": version.entry.header["dated_by"],
+            "dated_by": version.entry.header["facts"]["dated_by"],
         },
     )
 
 
 def _status(version: MemoryVersion, at: AsOf) -> str:
+    if version.pending:
+        return "pending"
     if version.valid_from > at.valid_at:
         return "upcoming"
     if version.valid_to is not None and version.valid_to <= at.valid_at:
@@ -204,3 +211,57 @@ def _status(version: MemoryVersion, at: AsOf) -> str:
     if version.expires_at is not None and version.expires_at <= at.valid_at:
         return "expired"
     return "active"
+
+
+@dataclass(frozen=True)
+class HistoryVersion:
+    """A version with its place on the recorded axis, and the entries that opened and closed it."""
+
+    memory: MemoryView
+    recorded_from: datetime
+    recorded_to: datetime | None
+    opened_by: Entry
+    closed_by: Entry | None
+
+
+@dataclass(frozen=True)
+class History:
+    """All that was ever believed of one memory, in the order in which it was recorded."""
+
+    versions: list[HistoryVersion]
+    entries: list[Entry]
+
+
+def get_history(principal: Principal, memory_id: UUID) -> History:
+    """Every version of a memory and the entries that made them. Raises NotFound."""
+    principal.require(Scope.READ)
+    rows = MemoryVersion.objects.select_related("entry", "subject").filter(memory_id=memory_id)
+    if principal.agent:
+        rows = rows.filter(agent=principal.agent)
+    versions = list(rows.order_by("seq_from", "valid_from", "id"))
+    if not versions:
+        raise NotFound
+    subject = versions[0].subject
+    principal.require_visible(subject.external_id)
+    seqs = {seq for v in versions for seq in (v.seq_from, v.seq_to) if seq is not None}
+    entries = {e.seq: e for e in Entry.objects.filter(subject=subject, seq__in=seqs)}
+    cipher, at = keys.cipher_for(subject), as_of()
+    history = [
+        HistoryVersion(
+            memory=as_memory(v, cipher, at, _past_status(v, entries)),
+            recorded_from=v.recorded_from,
+            recorded_to=v.recorded_to,
+            opened_by=entries[v.seq_from],
+            closed_by=entries[v.seq_to] if v.seq_to is not None else None,
+        )
+        for v in versions
+    ]
+    return History(history, [entries[seq] for seq in sorted(entries)])
+
+
+def _past_status(version: MemoryVersion, entries: dict[int, Entry]) -> str | None:
+    """What a version is called that is believed no more; None for one that still is."""
+    if version.seq_to is None:
+        return None
+    withdrawn = entries[version.seq_to].verb in (Verb.RETRACT, Verb.DECLINE)
+    return "retracted" if withdrawn else "superseded"

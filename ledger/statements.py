@@ -1,4 +1,4 @@
-"""What a client says about a subject, and what became of it. Pure data, with its limits."""
+"""What a client says about a subject. Pure data, with its limits."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,7 +6,6 @@ from datetime import datetime
 from typing import Any
 
 from ledger.models import ATTRIBUTE_LENGTH, Kind
-from tenants.errors import Invalid
 
 CONTENT_LENGTH = 20_000
 VALUE_LENGTH = 2_000
@@ -28,6 +27,7 @@ class Statement:
     expires_at: datetime | None = None
     importance: int = 5
     confidence: float = 1.0
+    weight: float = 1.0
     agent: str = ""
     session: str = ""
     turns: tuple[str, ...] = ()
@@ -44,15 +44,3 @@ class Statement:
         source = [self.session, *self.turns] if self.verbatim and self.turns else []
         content = self.content if self.verbatim else " ".join(self.content.split())
         return [self.kind, self.attribute, content, self.value, *source]
-
-
-class EmptyPeriod(Invalid):
-    """valid_to must be later than valid_from."""
-
-    code = "empty_period"
-
-
-def require_period(start: datetime, end: datetime | None) -> None:
-    """Raise EmptyPeriod unless [start, end) holds at least one moment."""
-    if end is not None and end <= start:
-        raise EmptyPeriod(field="valid_to")

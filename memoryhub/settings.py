@@ -157,6 +157,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "index-what-was-missed": {"task": "recall.tasks.sweep_unindexed", "schedule": 60.0},
+    "end-what-is-due": {"task": "ledger.tasks.apply_retention", "schedule": 600.0},
+    "sign-the-heads": {"task": "ledger.tasks.checkpoint_all", "schedule": 3600.0},
+    "forget-old-answers": {"task": "ledger.tasks.sweep_answers", "schedule": 3600.0},
     "forget-old-traces": {"task": "recall.tasks.sweep_traces", "schedule": 3600.0},
 }
 
@@ -164,6 +167,16 @@ CELERY_BEAT_SCHEDULE = {
 # Views derived from the memories; each is a ledger.projection.DerivedView. The ledger does not
 # import recall: it finds the search index here.
 LEDGER_VIEWS = ["recall.index.SearchIndex"]
+# Everything that holds something of a subject; each is a ledger.stores.Store. What is not listed
+# here would survive an erasure: tests/integration compares the list with the tables.
+LEDGER_EXPORTERS = {"traces": "recall.stores.exported_traces"}
+LEDGER_STORES = [
+    "ledger.stores.Words",
+    "ledger.stores.Memories",
+    "ledger.stores.Answers",
+    "recall.stores.SearchIndexStore",
+    "recall.stores.TraceStore",
+]
 ENCODER = env.text("MEMORYHUB_ENCODER", "bundled")
 
 # --- REST ---------------------------------------------------------------------------------------

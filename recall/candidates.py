@@ -25,6 +25,7 @@ class Candidate:
     expires_at: datetime | None
     importance: int
     weight: float
+    pending: bool = False
     arms: dict[str, ArmScore] = field(default_factory=dict)
     breakdown: dict[str, float] = field(default_factory=dict)
     score: float = 0.0

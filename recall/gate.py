@@ -20,6 +20,8 @@ def gate(
 def _verdict(
     candidate: Candidate, valid_at: datetime, kinds: frozenset[str], min_score: float | None
 ) -> str | None:
+    if candidate.pending:
+        return "pending_review"
     if candidate.valid_from > valid_at:
         return "not_yet_valid"
     if candidate.valid_to is not None and candidate.valid_to <= valid_at:

@@ -18,6 +18,7 @@ from tenants import keys
 from tenants.context import current_tenant, tenant_context
 from tenants.crypto import SubjectCipher
 from tenants.models import Subject
+from tenants.subject_lock import share_subject
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +33,8 @@ class SearchIndex:
         """Index the words in the write's own transaction; leave a nudge to encode them after it."""
         for item in opened:
             _add_terms(item, cipher)
+            if item.source is not None:
+                _copy_vectors(item.source, item.version)
         tenant_id, subject_id = current_tenant(), opened[0].version.subject_id
         transaction.on_commit(lambda: nudge(tenant_id, subject_id))
 
@@ -45,6 +48,16 @@ class SearchIndex:
             )
             found = found.filter(Exists(posting))
         return found.values("id") if wanted else found.none().values("id")
+
+    def forget(self, subject_id: UUID, versions: set[UUID]) -> None:
+        """Drop these versions' terms and vectors, and take them out of the statistics."""
+        postings = Term.objects.filter(subject_id=subject_id, version_id__in=versions)
+        lengths = dict(postings.values_list("version_id", "length"))
+        Corpus.objects.filter(id=subject_id).update(
+            documents=F("documents") - len(versions), terms=F("terms") - sum(lengths.values())
+        )
+        postings.delete()
+        Embedding.objects.filter(subject_id=subject_id, version_id__in=versions).delete()
 
 
 def _add_terms(item: Opened, cipher: SubjectCipher) -> None:
@@ -69,6 +82,23 @@ def _add_terms(item: Opened, cipher: SubjectCipher) -> None:
         Corpus(id=subject_id, subject_id=subject_id, documents=1, terms=length).save(
             force_insert=True
         )
+
+
+def _copy_vectors(source: UUID, version: MemoryVersion) -> None:
+    """A copy says what its source says: its vectors are the same."""
+    rows = Embedding.objects.filter(version_id=source)
+    Embedding.objects.bulk_create(
+        [
+            Embedding(
+                subject_id=version.subject_id,
+                version=version,
+                encoder=row.encoder,
+                chunk=row.chunk,
+                vector=row.vector,
+            )
+            for row in rows
+        ]
+    )
 
 
 def nudge(tenant_id: UUID, subject_id: UUID) -> None:
@@ -105,10 +135,10 @@ def encode_waiting(tenant_id: UUID, subject_id: UUID, limit: int) -> int:
         vectors = encoder().passages([chunk for _, _, chunk in pieces])
         with tenant_context(tenant_id):
             # An erasure may have come in between: what is gone must not come back.
-            subject = Subject.objects.select_for_update(no_key=True).filter(id=subject_id).first()
+            share_subject(subject_id)
             alive = set(
                 MemoryVersion.objects.filter(
-                    subject=subject, id__in=[vid for vid, _ in texts]
+                    subject_id=subject_id, id__in=[vid for vid, _ in texts]
                 ).values_list("id", flat=True)
             )
             Embedding.objects.bulk_create(

@@ -27,6 +27,7 @@ from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.services.ensure_subject import ensure_subject
+from tenants.subject_lock import share_subject
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,6 +107,8 @@ def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
     with watch.stage("encode"):
         vector = encoder().query(question.query)
     with tenant_context(principal.tenant_id):
+        # A trace stored beside an erasure would outlive it.
+        share_subject(subject.id)
         asked = Asked(
             principal=principal,
             subject=subject,
@@ -158,7 +161,7 @@ def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
         asked,
         seq=seq,
         candidates=candidates,
-        returned={c.version_id for c in passed},
+        returned={m.candidate.version_id for m in memories},
         context=context,
         milliseconds=watch.milliseconds,
     )
@@ -197,6 +200,7 @@ def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
             "expires_at",
             "importance",
             "weight",
+            "pending",
         )
         if any(row[0] in scores for scores in found.values())
     ]
@@ -218,13 +222,14 @@ def _best(candidates: list[Candidate], limit: int) -> list[Candidate]:
 
 
 def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
-    """Decrypt the candidates that are returned, in their order."""
+    """Decrypt the candidates that are returned, in their order, but for what was erased by now."""
     versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
         [c.version_id for c in candidates]
     )
     return [
         Recalled(as_memory(versions[c.version_id], asked.cipher, asked.at), c, why(c))
         for c in candidates
+        if c.version_id in versions
     ]
 
 

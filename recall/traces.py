@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from recall.pipeline import Asked
 
 
+# The parts of a score that a policy weighs.
+PARTS = ("relevance", "recency", "importance")
+
+
 def store_trace(
     asked: Asked,
     *,
@@ -54,6 +58,7 @@ def store_trace(
         },
         "encoder": encoder().name,
         "policy": asked.policy.version,
+        "weights": {part: getattr(asked.policy.ranking, part) for part in PARTS},
         "strategy": {"vector": "exact within the subject", "lexical": "BM25 over hashed terms"},
         "not_encoded_yet": asked.not_encoded,
         "candidates": [_recorded(c, place, returned, context) for place, c in _placed(candidates)],

@@ -61,6 +61,50 @@ def differences(connection: Any) -> list[str]:
     return found
 
 
+TABLES = """
+    SELECT relname, relrowsecurity, relforcerowsecurity, pg_get_userbyid(relowner) FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+"""
+LOOSE_VIEWS = """
+    SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+    AND (relkind = 'm' OR relkind = 'v' AND
+         NOT coalesce(reloptions, '{}') @> '{security_invoker=true}')
+"""
+POLICIES = r"""
+    SELECT tablename, policyname, cmd, array_to_string(roles, ','),
+           regexp_replace(coalesce(qual, ''), '\s+', ' ', 'g'),
+           regexp_replace(coalesce(with_check, ''), '\s+', ' ', 'g')
+    FROM pg_policies WHERE schemaname = 'public'
+"""
+GRANTS = """
+    SELECT table_name, privilege_type FROM information_schema.role_table_grants
+    WHERE table_schema = 'public' AND grantee IN (%s, 'PUBLIC')
+"""
+COLUMN_GRANTS = """
+    SELECT table_name, privilege_type, column_name FROM information_schema.column_privileges
+    WHERE table_schema = 'public' AND grantee IN (%s, 'PUBLIC')
+"""
+# Each unique index with its columns in order.
+UNIQUE_KEYS = """
+    SELECT c.relname, i.relname, array(
+        SELECT a.attname::text FROM unnest(x.indkey::int[]) WITH ORDINALITY AS k(attnum, n)
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = k.attnum ORDER BY k.n)
+    FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND x.indisunique
+"""
+FOREIGN_KEYS = """
+    SELECT conrelid::regclass::text, conname, confrelid::regclass::text, array(
+        SELECT a.attname::text FROM unnest(conkey) WITH ORDINALITY AS k(attnum, n)
+        JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = k.attnum ORDER BY k.n),
+        convalidated
+    FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace
+"""
+TRIGGERS = """
+    SELECT tgrelid::regclass::text, tgname FROM pg_trigger
+    WHERE NOT tgisinternal AND tgenabled = 'O'
+"""
+
+
 class _Catalog:
     """The parts of PostgreSQL's catalog that the wall is made of, read once."""
 
@@ -68,73 +112,22 @@ class _Catalog:
         role = wall.application_role()
 
         def rows(sql: str, *args: Any) -> list[tuple[Any, ...]]:
-            cursor.execute(sql, args)
+            cursor.execute(sql, args or None)
             return list(cursor.fetchall())
 
-        self.tables = {
-            name: (enabled, forced)
-            for name, enabled, forced in rows(
-                "SELECT relname, relrowsecurity, relforcerowsecurity FROM pg_class "
-                "WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')"
-            )
-        }
-        self.loose_views = [
-            name
-            for (name,) in rows(
-                "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND "
-                "(relkind = 'm' OR relkind = 'v' AND "
-                "NOT coalesce(reloptions, '{}') @> '{security_invoker=true}')"
-            )
-        ]
-        self.policies = set(
-            rows(
-                "SELECT tablename, policyname, cmd, permissive, "
-                "regexp_replace(coalesce(qual, ''), '\\s+', ' ', 'g'), "
-                "regexp_replace(coalesce(with_check, ''), '\\s+', ' ', 'g') "
-                "FROM pg_policies WHERE schemaname = 'public'"
-            )
-        )
-        self.grants = set(
-            rows(
-                "SELECT table_name, privilege_type FROM information_schema.role_table_grants "
-                "WHERE table_schema = 'public' AND grantee IN (%s, 'PUBLIC')",
-                role,
-            )
-        )
-        self.column_grants = set(
-            rows(
-                "SELECT table_name, privilege_type, column_name "
-                "FROM information_schema.column_privileges "
-                "WHERE table_schema = 'public' AND grantee IN (%s, 'PUBLIC')",
-                role,
-            )
-        )
-        # Keys: each constraint or unique index with its columns in order.
-        self.unique_keys = rows(
-            "SELECT c.relname, i.relname, array(SELECT a.attname::text "
-            "FROM unnest(x.indkey::int[]) WITH ORDINALITY AS k(attnum, n) JOIN pg_attribute a "
-            "ON a.attrelid = c.oid AND a.attnum = k.attnum ORDER BY k.n) "
-            "FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid "
-            "JOIN pg_class i ON i.oid = x.indexrelid "
-            "WHERE c.relnamespace = 'public'::regnamespace AND x.indisunique"
-        )
+        found = rows(TABLES)
+        self.tables = {name: (enabled, forced) for name, enabled, forced, _ in found}
+        self.owners = {name: owner for name, _, _, owner in found}
+        self.loose_views = [name for (name,) in rows(LOOSE_VIEWS)]
+        self.policies = set(rows(POLICIES))
+        self.grants = set(rows(GRANTS, role))
+        self.column_grants = set(rows(COLUMN_GRANTS, role))
+        self.unique_keys = rows(UNIQUE_KEYS)
         self.foreign_keys = {
             (table, name): (target, tuple(columns), valid)
-            for table, name, target, columns, valid in rows(
-                "SELECT conrelid::regclass::text, conname, confrelid::regclass::text, "
-                "array(SELECT a.attname::text FROM unnest(conkey) WITH ORDINALITY AS k(attnum, n) "
-                "JOIN pg_attribute a ON a.attrelid = conrelid AND a.attnum = k.attnum "
-                "ORDER BY k.n), convalidated FROM pg_constraint "
-                "WHERE contype = 'f' AND connamespace = 'public'::regnamespace"
-            )
+            for table, name, target, columns, valid in rows(FOREIGN_KEYS)
         }
-        self.triggers = {
-            (table, name)
-            for table, name in rows(
-                "SELECT tgrelid::regclass::text, tgname FROM pg_trigger "
-                "WHERE NOT tgisinternal AND tgenabled = 'O'"
-            )
-        }
+        self.triggers = set(rows(TRIGGERS))
 
 
 def _unknown_tables(catalog: _Catalog) -> Iterator[str]:
@@ -172,8 +165,8 @@ def _table_differences(catalog: _Catalog, model: type[models.Model]) -> Iterator
 def _policy_differences(catalog: _Catalog, model: type[models.Model], table: str) -> Iterator[str]:
     expected = {(p.name, p.command): p for p in wall.policies(model)}
     found = {
-        (name, cmd): (qual, check)
-        for t, name, cmd, _, qual, check in catalog.policies
+        (name, cmd): (roles, qual, check)
+        for t, name, cmd, roles, qual, check in catalog.policies
         if t == table
     }
     for name, command in sorted(expected.keys() - found.keys()):
@@ -181,7 +174,9 @@ def _policy_differences(catalog: _Catalog, model: type[models.Model], table: str
     for name, command in sorted(found.keys() - expected.keys()):
         yield f"{table}: an unexpected policy {name} ({command})"
     for key in sorted(expected.keys() & found.keys()):
-        qual, check = found[key]
+        roles, qual, check = found[key]
+        if roles != ("public" if expected[key].role == "PUBLIC" else catalog.owners[table]):
+            yield f"{table}: the policy {key[0]} is for other roles: {roles}"
         if _bare(qual) != _bare(expected[key].condition):
             yield f"{table}: the policy {key[0]} has another condition: {qual}"
         if key[1] == "ALL" and check and _bare(check) != _bare(expected[key].condition):

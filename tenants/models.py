@@ -53,12 +53,14 @@ class Role(models.TextChoices):
 class Subject(TenantModel):
     """The person (or thing) remembered. `external_id` is the tenant's own id for it."""
 
-    wall = Wall(update=("locale", "time_zone"), delete=True)
+    wall = Wall(update=("external_id", "locale", "time_zone", "erased_at"))
 
     external_id = models.CharField(_("subject"), max_length=SUBJECT_ID_LENGTH, db_collation="C")
     locale = models.CharField(_("language"), max_length=35, blank=True)
     time_zone = models.CharField(_("time zone"), max_length=64, default="UTC")
     created_at = models.DateTimeField(_("created"), default=clock.now, editable=False)
+    # An erased subject keeps its row, under another name, for its ledger to refer to.
+    erased_at = models.DateTimeField(null=True, editable=False)
 
     class Meta(TenantModel.Meta):
         verbose_name = _("subject")

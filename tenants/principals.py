@@ -63,6 +63,11 @@ class Principal:
         if not self.sees(external_id):
             raise NotFound
 
+    def require_all_agents(self) -> None:
+        """Raise Pinned when the caller may act as one agent only, and this concerns all of them."""
+        if self.agent:
+            raise Pinned("This credential is pinned to an agent; this concerns all of them.")
+
     def acting_agent(self, named: str) -> str:
         """The agent to record: the pinned one, or the named one. Raises Pinned if they differ."""
         if self.agent and named and named != self.agent:

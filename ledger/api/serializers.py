@@ -22,6 +22,28 @@ from tenants.api.fields import (
 from tenants.api.pagination import PageQuery
 
 BIGGEST_SEQ = 2**63 - 1
+MIN_WEIGHT, MAX_WEIGHT = 0.1, 10.0
+DISPOSITIONS = [
+    "stored",
+    "superseded",
+    "unchanged",
+    "pending_review",
+    "corrected",
+    "ended",
+    "retracted",
+    "weighed",
+    "approved",
+    "declined",
+    "undone",
+]
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class HexField(serializers.Field):
+    """Bytes as hexadecimal digits; read only."""
+
+    def to_representation(self, value: bytes) -> str:
+        return bytes(value).hex()
 
 
 class AttributeField(StrictCharField):
@@ -64,6 +86,7 @@ class MetadataField(serializers.DictField):
 class MemoryIn(StrictSerializer):
     """One thing to remember."""
 
+    operation = serializers.ChoiceField(choices=["assert", "change"], default="assert")
     subject = IdField()
     content = StrictCharField(max_length=CONTENT_LENGTH)
     kind = serializers.ChoiceField(choices=Kind.choices, default=Kind.FACT)
@@ -96,6 +119,7 @@ class MemoryOut(serializers.Serializer[Any]):
     """A memory as every answer gives it; made from ledger.selectors.MemoryView."""
 
     id = serializers.UUIDField()
+    version = serializers.UUIDField()
     subject = serializers.CharField()
     content = serializers.CharField()
     kind = serializers.CharField()
@@ -121,8 +145,75 @@ class EntryRef(serializers.Serializer[Any]):
 
 class WrittenOut(serializers.Serializer[Any]):
     memory = MemoryOut()
-    disposition = serializers.ChoiceField(choices=["stored", "unchanged"])
+    disposition = serializers.ChoiceField(choices=DISPOSITIONS)
     entry = EntryRef()
+
+
+class VersionedIn(StrictSerializer):
+    """A revision; with `version`, only if that is still what is believed (else 409)."""
+
+    version = serializers.UUIDField(required=False)
+
+
+class ChangeIn(VersionedIn):
+    """What holds from valid_from (default: now) on; what is left out stays."""
+
+    content = StrictCharField(required=False, max_length=CONTENT_LENGTH)
+    value = StrictCharField(required=False, max_length=VALUE_LENGTH)
+    valid_from = AwareDateTimeField(required=False)
+    valid_to = AwareDateTimeField(required=False)
+    importance = WholeNumberField(min_value=1, max_value=10, required=False)
+    confidence = NumberField(min_value=0, max_value=1, required=False)
+    session = IdField(required=False)
+    metadata = MetadataField(required=False)
+
+
+class CorrectIn(ChangeIn):
+    """What should have been said; `version` names what was wrong."""
+
+    version = serializers.UUIDField()
+
+
+class EndIn(VersionedIn):
+    valid_to = AwareDateTimeField(required=False)
+
+
+class WeighIn(VersionedIn):
+    weight = NumberField(min_value=MIN_WEIGHT, max_value=MAX_WEIGHT, required=False)
+    importance = WholeNumberField(min_value=1, max_value=10, required=False)
+
+
+class ReviewIn(VersionedIn):
+    """Nothing but, perhaps, the version that is meant."""
+
+
+class UndoIn(StrictSerializer):
+    entry = serializers.UUIDField()
+
+
+class LedgerEntryOut(serializers.Serializer[Any]):
+    """One entry of the ledger: what stays readable of it."""
+
+    id = serializers.UUIDField()
+    seq = serializers.IntegerField()
+    recorded_at = AwareDateTimeField()
+    verb = serializers.CharField()
+    memory = serializers.UUIDField(source="memory_id", allow_null=True)
+    actor = serializers.CharField()
+    hash = HexField()
+
+
+class HistoryVersionOut(serializers.Serializer[Any]):
+    memory = MemoryOut()
+    recorded_from = AwareDateTimeField()
+    recorded_to = AwareDateTimeField(allow_null=True)
+    opened_by = serializers.UUIDField(source="opened_by.id")
+    closed_by = serializers.UUIDField(source="closed_by.id", default=None, allow_null=True)
+
+
+class HistoryOut(serializers.Serializer[Any]):
+    versions = HistoryVersionOut(many=True)
+    entries = LedgerEntryOut(many=True)
 
 
 class AsOfQuery(StrictSerializer):
@@ -160,3 +251,106 @@ class MemoryPage(serializers.Serializer[Any]):
     results = MemoryOut(many=True)
     next = serializers.CharField(allow_null=True)
     answered_at = AnsweredAt()
+
+
+class DryRunQuery(StrictSerializer):
+    """Count first: with dry_run=true nothing is touched."""
+
+    dry_run = serializers.BooleanField(default=False)
+
+
+class SourceIn(StrictSerializer):
+    """Where something was learned: at least one of the three."""
+
+    session = IdField(required=False)
+    agent = IdField(required=False)
+    since = AwareDateTimeField(required=False)
+    dry_run = FlagField(default=False)
+
+
+class ReceiptOut(serializers.Serializer[Any]):
+    """What an erasure found in each store, and what it left there."""
+
+    scope = serializers.ChoiceField(choices=["subject", "memory", "source"])
+    dry_run = serializers.BooleanField()
+    found = serializers.DictField(child=serializers.IntegerField())
+    left = serializers.DictField(child=serializers.IntegerField())
+    entry = EntryRef(allow_null=True)
+
+
+class RetractedOut(serializers.Serializer[Any]):
+    dry_run = serializers.BooleanField()
+    memories = serializers.ListField(child=serializers.UUIDField())
+
+
+class SubjectOut(serializers.Serializer[Any]):
+    id = serializers.CharField(source="external_id")
+    locale = serializers.CharField()
+    time_zone = serializers.CharField()
+    created_at = AwareDateTimeField()
+
+
+class SubjectPage(serializers.Serializer[Any]):
+    results = SubjectOut(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class LedgerQuery(StrictSerializer, PageQuery):
+    """The parameters of a list of entries."""
+
+    subject = IdField()
+
+
+class LedgerPage(serializers.Serializer[Any]):
+    results = LedgerEntryOut(many=True)
+    next = serializers.CharField(allow_null=True)
+
+
+class VerifyQuery(StrictSerializer):
+    """One subject; without it, the whole tenant."""
+
+    subject = IdField(required=False)
+
+
+class BrokenOut(serializers.Serializer[Any]):
+    """The first broken entry; `entry` is null where one is missing, `subject` where it is gone."""
+
+    subject = serializers.CharField(allow_null=True)
+    subject_id = serializers.UUIDField()
+    seq = serializers.IntegerField()
+    entry = serializers.UUIDField(allow_null=True)
+    reason = serializers.CharField()
+    message = serializers.CharField()
+
+
+class CheckpointRef(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    at = AwareDateTimeField()
+    hash = HexField()
+
+
+class BrokenCheckpointOut(serializers.Serializer[Any]):
+    """The first broken checkpoint, and the subject and entry that it is about, if it is."""
+
+    number = serializers.IntegerField()
+    subject = serializers.CharField(allow_null=True)
+    subject_id = serializers.UUIDField(allow_null=True)
+    seq = serializers.IntegerField(allow_null=True)
+    reason = serializers.CharField()
+    message = serializers.CharField()
+
+
+class CheckpointsOut(serializers.Serializer[Any]):
+    count = serializers.IntegerField()
+    latest = CheckpointRef(allow_null=True)
+    broken = BrokenCheckpointOut(allow_null=True)
+
+
+class VerificationOut(serializers.Serializer[Any]):
+    """What was verified, up to the first broken entry if there is one."""
+
+    ok = serializers.BooleanField()
+    subjects = serializers.IntegerField()
+    entries = serializers.IntegerField()
+    broken = BrokenOut(allow_null=True)
+    checkpoints = CheckpointsOut()

@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from ledger.api.serializers import (
     AnsweredAt,
     AsOfQuery,
-    EntryRef,
     ListQuery,
     MemoryAt,
     MemoryIn,
@@ -18,8 +17,12 @@ from ledger.api.serializers import (
     MemoryPage,
     WrittenOut,
 )
+from ledger.api.writing import IDEMPOTENCY_KEY, answer_write
+from ledger.policies import current_policy
 from ledger.selectors import AsOf, Filters, as_memories, as_of, find_versions, get_memory
+from ledger.services import revise
 from ledger.services.remember import remember
+from ledger.services.revise import change_attribute
 from ledger.statements import Statement
 from tenants.api.pagination import paginate
 from tenants.api.views import TenantAPIView, validated
@@ -36,19 +39,30 @@ class MemoriesView(TenantAPIView):
     """The memories of a tenant, or of one subject."""
 
     @extend_schema(
-        operation_id="write_memory", request=MemoryIn, responses={200: WrittenOut, 201: WrittenOut}
+        operation_id="write_memory",
+        parameters=[IDEMPOTENCY_KEY],
+        request=MemoryIn,
+        responses={200: WrittenOut, 201: WrittenOut},
     )
     def post(self, request: Request) -> Response:
-        """Remember one thing. What says nothing new answers 200 and "unchanged"."""
+        """Remember one thing. What says nothing new answers 200 and "unchanged".
+
+        With operation "change" the world changed: what was believed of the attribute ends there.
+        """
         given = validated(MemoryIn, request.data)
-        subject = given.pop("subject")
-        written, view = remember(self.principal, subject=subject, statement=Statement(**given))
-        body = {
-            "memory": MemoryOut(view).data,
-            "disposition": written.disposition,
-            "entry": EntryRef(written.entry).data,
-        }
-        return Response(body, status=200 if written.disposition == "unchanged" else 201)
+        subject, operation = given.pop("subject"), given.pop("operation")
+        verb = change_attribute if operation == "change" else remember
+        return answer_write(
+            request,
+            self.principal,
+            lambda: verb(
+                self.principal,
+                subject=subject,
+                statement=Statement(**given),
+                policy=current_policy(),
+            ),
+            status=lambda written: 200 if written.disposition == "unchanged" else 201,
+        )
 
     @extend_schema(
         operation_id="list_memories", parameters=[ListQuery], responses={200: MemoryPage}
@@ -67,6 +81,15 @@ class MemoriesView(TenantAPIView):
 
 class MemoryDetailView(TenantAPIView):
     """One memory."""
+
+    @extend_schema(
+        operation_id="delete_memory", parameters=[IDEMPOTENCY_KEY], responses={200: WrittenOut}
+    )
+    def delete(self, request: Request, memory_id: str) -> Response:
+        """Retract a memory: the same as POST …/retract. A second time answers 404."""
+        return answer_write(
+            request, self.principal, lambda: revise.retract(self.principal, UUID(memory_id))
+        )
 
     @extend_schema(operation_id="read_memory", parameters=[AsOfQuery], responses={200: MemoryAt})
     def get(self, request: Request, memory_id: str) -> Response:

@@ -12,6 +12,7 @@ STATUS_WORDS = {
     "ended": pgettext_lazy("status", "ended"),
     "expired": pgettext_lazy("status", "expired"),
     "upcoming": pgettext_lazy("status", "upcoming"),
+    "pending": pgettext_lazy("status", "waiting for review"),
     ANY_STATUS: pgettext_lazy("status", "any"),
 }
 DATED_BY_WORDS = {

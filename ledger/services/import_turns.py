@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from ledger.conversations import Turn
 from ledger.models import Kind
-from ledger.pipeline import write
-from ledger.policy import BUILT_IN
+from ledger.policies import current_policy
+from ledger.services.remember import remember
 from ledger.statements import Statement
 from tenants.context import tenant_context
 from tenants.principals import Principal
@@ -31,7 +31,12 @@ def import_turns(
         batch = turns[start : start + BATCH]
         with tenant_context(principal.tenant_id):
             for turn in batch:
-                written = write(principal, subject, _statement(turn), BUILT_IN)
+                written = remember(
+                    principal,
+                    subject=subject,
+                    statement=_statement(turn),
+                    policy=current_policy(),
+                )
                 dispositions[written.disposition] += 1
         progress(start + len(batch))
     return dispositions

@@ -1,20 +1,82 @@
-"""Remember one statement: the service behind every door through which a memory comes in."""
+"""Learn a fact (`assert`): the service behind every door through which a memory comes in."""
 
-from ledger.pipeline import Written, write
-from ledger.policy import BUILT_IN
-from ledger.selectors import MemoryView, as_memory, as_of
+from dataclasses import replace
+
+from ledger import rectangles
+from ledger.models import MemoryVersion, Verb
+from ledger.pipeline import (
+    Writing,
+    Written,
+    facts_of,
+    held,
+    words_of_statement,
+    writing,
+)
+from ledger.policy import Policy
+from ledger.rectangles import Period
 from ledger.statements import Statement
-from tenants import keys
-from tenants.context import tenant_context
-from tenants.principals import Principal
+from tenants import ids
+from tenants.principals import Principal, Scope
+from tenants.services.ensure_subject import ensure_subject
 
 
 def remember(
-    principal: Principal, *, subject: str, statement: Statement
-) -> tuple[Written, MemoryView]:
-    """Write in one transaction, and give back what is stored, readable."""
-    with tenant_context(principal.tenant_id):
-        written = write(principal, subject, statement, BUILT_IN)
-        version = written.version
-        view = as_memory(version, keys.cipher_for(version.subject), as_of())
-    return written, view
+    principal: Principal,
+    *,
+    subject: str,
+    statement: Statement,
+    policy: Policy,
+    pending: bool = False,
+) -> Written:
+    """Write one statement, in the tenant context that is open.
+
+    A statement that says nothing new writes nothing. In a single-valued attribute it takes its
+    period from what was believed there. Raises ScopeMissing, Pinned, EmptyPeriod.
+    """
+    principal.require(Scope.WRITE)
+    principal.require_subject(subject)
+    statement = replace(statement, agent=principal.acting_agent(statement.agent))
+    work = writing(principal, ensure_subject(subject))
+    period = Period(statement.valid_from or work.moment, statement.valid_to)
+    single_valued = statement.attribute in policy.attributes.single_valued
+    slot = statement.attribute if single_valued else ""
+
+    memory_id = ids.new_id()
+    layer = held(work.layer(memory_id, slot), slot)
+    effect = rectangles.assert_fact(memory_id, slot, period, layer, pending=pending)
+    known = _told_already(work, statement, effect.opened[0].period, pending=pending)
+    if known is not None:
+        return Written(known, known.entry, "unchanged")
+    entry, opened = work.record(
+        Verb.ASSERT,
+        memory_id,
+        effect,
+        facts=facts_of(
+            statement, single_valued=single_valued, pending=pending, policy=policy.version
+        ),
+        words=words_of_statement(statement),
+    )
+    if pending:
+        return Written(opened[0], entry, "pending_review")
+    return Written(opened[0], entry, "superseded" if effect.closed else "stored")
+
+
+def _told_already(
+    work: Writing, statement: Statement, period: Period, *, pending: bool
+) -> MemoryVersion | None:
+    """The version that says this at the start of the period, if some version does throughout.
+
+    What only waits for review does not count, unless this is to wait too. A caller pinned to an
+    agent has to see what it is told to be known: for it, only that agent's memories count.
+    """
+    rows = MemoryVersion.objects.select_related("entry").filter(
+        subject=work.subject, fingerprint=work.fingerprint(statement), recorded_to=None
+    )
+    if not pending:
+        rows = rows.filter(pending=False)
+    if work.principal.agent:
+        rows = rows.filter(agent=work.principal.agent)
+    periods = {v: Period(v.valid_from, v.valid_to) for v in rows.order_by("recorded_from", "id")}
+    if period.without(periods.values()):
+        return None
+    return next(version for version, told in periods.items() if told.holds(period.start))

@@ -92,6 +92,7 @@ class TraceOut(serializers.Serializer[Any]):
     answered_at = AnsweredAt()
     encoder = serializers.CharField()
     policy = serializers.IntegerField()
+    weights = ScoreBreakdown()
     strategy = serializers.DictField(child=serializers.CharField())
     not_encoded_yet = serializers.IntegerField()
     candidates = CandidateOut(many=True)

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ledger.pages.words import kind_word, status_word
-from ledger.policy import BUILT_IN
 from ledger.selectors import MemoryView
 from recall.traces import TracedCandidate, TraceView
 
@@ -48,6 +47,10 @@ VERDICT_WORDS = {
         gettext_lazy("Not among the best"),
         gettext_lazy("Nothing speaks against them; better ones had filled the answer."),
     ),
+    "pending_review": (
+        gettext_lazy("Waiting for review"),
+        gettext_lazy("Nobody has approved them yet."),
+    ),
     "not_yet_valid": (
         gettext_lazy("Not yet true"),
         gettext_lazy("They become true only after the moment that was asked about."),
@@ -73,7 +76,7 @@ VERDICT_WORDS = {
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a score: a number from 0 to 1, and its weight in the policy, when known."""
+    """One part of a score: a number from 0 to 1, and its weight in the policy."""
 
     name: str
     value: str
@@ -185,7 +188,7 @@ def _explained(
         because=because(record, found),
         score=record["score"],
         weight=record["weight"],
-        parts=_parts(record, trace_record["policy"]),
+        parts=_parts(record, trace_record["weights"]),
         arms=[
             Arm(str(ARM_WORDS.get(name, name)), arm["rank"], found.get(name, 0), arm["score"])
             for name, arm in record["arms"].items()
@@ -208,8 +211,7 @@ def _point(record: dict[str, Any]) -> dict[str, Any]:
     return {"valid_at": answered["valid_at"], "known_at": answered["known_at"]}
 
 
-def _parts(record: dict[str, Any], policy: int) -> list[Part]:
-    weights = BUILT_IN.ranking.model_dump() if policy == BUILT_IN.version else {}
+def _parts(record: dict[str, Any], weights: dict[str, float]) -> list[Part]:
     return [
         Part(str(words), f"{value:.3f}", round(value * 100), weights.get(name))
         for name, words in PART_WORDS.items()

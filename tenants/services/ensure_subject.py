@@ -1,17 +1,34 @@
 """A subject comes into being when something is first said about it."""
 
+import re
+
 from django.db import IntegrityError, transaction
 
 from tenants import crypto, keys
+from tenants.errors import Invalid
 from tenants.models import Subject, SubjectSecret
+
+# How routes go on after a subject's id, and what an erased subject is called.
+RESERVED = re.compile(r"\Aerased:|/(export|erase|retract|profile)?\Z")
+
+
+class ReservedId(Invalid):
+    """A subject's id may not begin with 'erased:', nor end with '/', '/export', '/erase',
+    '/retract' or '/profile'.
+    """
+
+    code = "reserved_subject_id"
 
 
 def ensure_subject(external_id: str) -> Subject:
     """The subject with the tenant's own id, made with a fresh data key on first use.
 
+    Raises ReservedId for an id that a path could not name.
     Two first writers race on the unique key: the loser's savepoint is rolled back and it reads
     the winner's row.
     """
+    if RESERVED.search(external_id):
+        raise ReservedId(field="subject")
     found = Subject.objects.filter(external_id=external_id).first()
     if found is not None:
         return found
