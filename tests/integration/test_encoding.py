@@ -35,12 +35,17 @@ def test_a_write_stands_while_the_broker_is_away_and_the_sweeper_finds_it(tenant
     """The acknowledgement does not depend on the nudge, and neither does the search by meaning."""
     script = (
         "import django, sys; django.setup()\n"
+        "from ledger.policies import current_policy\n"
         "from ledger.services.remember import remember\n"
         "from ledger.statements import Statement\n"
+        "from tenants.context import tenant_context\n"
         "from tenants.credentials import authenticate\n"
         "statement = Statement(content='I moved to Hangzhou')\n"
-        "_, view = remember(authenticate(sys.argv[1]), subject='alice', statement=statement)\n"
-        "print(view.id)"
+        "principal = authenticate(sys.argv[1])\n"
+        "with tenant_context(principal.tenant_id):\n"
+        "    written = remember(principal, subject='alice', statement=statement,\n"
+        "                       policy=current_policy())\n"
+        "print(written.version.memory_id)"
     )
     away = {"MEMORYHUB_REDIS_URL": "redis://127.0.0.1:1/0"}
     code, out, err = ending(spawn("-c", script, tenant.api_key, **away))

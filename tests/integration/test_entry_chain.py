@@ -6,8 +6,8 @@ from uuid import UUID
 
 from ledger import chain
 from ledger.models import Entry, EntryPayload, Head
-from ledger.pipeline import write
-from ledger.policy import BUILT_IN
+from ledger.policies import current_policy
+from ledger.services.remember import remember
 from ledger.statements import Statement
 from tenants import clock, keys
 from tenants.context import tenant_context
@@ -68,7 +68,12 @@ def test_recorded_time_strictly_increases_even_when_the_clock_stands_still_or_go
     moments = [noon, noon, noon, datetime(2024, 5, 1, 11, tzinfo=UTC)]
     for number, moment in enumerate(moments):
         with clock.frozen(moment), tenant_context(tenant.tenant_id):
-            write(principal, "alice", Statement(content=f"fact {number}"), BUILT_IN)
+            remember(
+                principal,
+                subject="alice",
+                statement=Statement(content=f"fact {number}"),
+                policy=current_policy(),
+            )
     with tenant_context(tenant.tenant_id):
         entries = list(Entry.objects.order_by("seq"))
     recorded = [entry.recorded_at for entry in entries]
@@ -84,6 +89,11 @@ def test_one_clock_time_serves_several_subjects(tenant: Actor) -> None:
     noon = datetime(2024, 5, 1, 12, tzinfo=UTC)
     with clock.frozen(noon), tenant_context(tenant.tenant_id):
         for subject in ("alice", "bob"):
-            written = write(principal, subject, Statement(content="x"), BUILT_IN)
+            written = remember(
+                principal,
+                subject=subject,
+                statement=Statement(content="x"),
+                policy=current_policy(),
+            )
             assert written.entry.recorded_at == noon
             assert written.entry.seq == 1

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from ledger.pipeline import write
-from ledger.policy import BUILT_IN
+from ledger.policies import current_policy
+from ledger.services.remember import remember
 from ledger.statements import Statement
 from tenants import clock
 from tenants.context import tenant_context
@@ -14,7 +14,12 @@ def fill(tenant: Actor, subject: str, name: str, count: int) -> None:
     principal = tenant.principal
     with tenant_context(tenant.tenant_id):
         for number in range(count):
-            write(principal, subject, Statement(content=f"{name} {number}"), BUILT_IN)
+            remember(
+                principal,
+                subject=subject,
+                statement=Statement(content=f"{name} {number}"),
+                policy=current_policy(),
+            )
 
 
 def test_all_of_125_memories_are_reached_once_while_new_ones_come_in(

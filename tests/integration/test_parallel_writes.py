@@ -8,16 +8,23 @@ import requests
 from django.db import connection
 
 from ledger.models import Entry, Head, Memory, MemoryVersion
-from ledger.pipeline import write
-from ledger.policy import BUILT_IN
+from ledger.pipeline import Written
+from ledger.policies import current_policy
 from ledger.services.remember import remember
 from ledger.statements import Statement
 from tenants.context import tenant_context
 from tenants.models import Subject, SubjectSecret
+from tenants.principals import Principal
 from tests.cast import Actor
 from tests.integration.test_entry_chain import recomputed
 from tests.integration.tools import PATIENCE, connected, eventually, in_threads, superuser_url
 from tests.stack import Stack
+
+
+def say(principal: Principal, subject: str, statement: Statement) -> Written:
+    """Write one statement in a transaction of its own."""
+    with tenant_context(principal.tenant_id):
+        return remember(principal, subject=subject, statement=statement, policy=current_policy())
 
 
 def counts(tenant_id: UUID) -> dict[str, int]:
@@ -51,7 +58,7 @@ def test_first_writes_of_a_new_subject_at_once_make_one_subject(tenant: Actor) -
 
     def first(number: int) -> int:
         statement = Statement(content=f"fact {number}")
-        return remember(principal, subject="new", statement=statement)[0].entry.seq
+        return say(principal, "new", statement).entry.seq
 
     assert sorted(in_threads(first, 10)) == list(range(1, 11))
     found = counts(tenant.tenant_id)
@@ -69,7 +76,12 @@ def write_in_thread(tenant: Actor, subject: str, mark: str) -> threading.Thread:
             with tenant_context(tenant.tenant_id):
                 with connection.cursor() as cursor:
                     cursor.execute("SELECT set_config('application_name', %s, true)", [mark])
-                write(principal, subject, Statement(content=mark), BUILT_IN)
+                remember(
+                    principal,
+                    subject=subject,
+                    statement=Statement(content=mark),
+                    policy=current_policy(),
+                )
         finally:
             connection.close()
 
@@ -92,10 +104,12 @@ def is_waiting(mark: str) -> bool:
 def test_only_writers_of_the_same_subject_wait_for_each_other(tenant: Actor) -> None:
     """One holds Alice's lock; Bob's writer, old or new, is done before that; Alice's is not."""
     principal = tenant.principal
-    remember(principal, subject="bob", statement=Statement(content="already here"))
+    say(principal, "bob", Statement(content="already here"))
     same = uuid.uuid4().hex
     with tenant_context(tenant.tenant_id):
-        write(principal, "alice", Statement(content="held"), BUILT_IN)
+        remember(
+            principal, subject="alice", statement=Statement(content="held"), policy=current_policy()
+        )
         for subject in ("bob", "carol"):
             other = write_in_thread(tenant, subject, uuid.uuid4().hex)
             other.join(PATIENCE)

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from ledger.policy import BUILT_IN
+from ledger.policies import BUILT_IN
 from recall.models import Trace
 from recall.tasks import sweep_traces
 from tenants import clock

@@ -17,7 +17,8 @@ class Route:
     """One call. `needs` names the things whose ids stand in the path, in order.
 
     `reads` says that the owner's secret must be in the answer: a suite in which nobody sees
-    anything would prove nothing. `own`, `shut` and `pinned` are the statuses for the owner, for
+    anything would prove nothing. `spends` says that a call uses up what it names, so that the
+    owner is given something fresh. `own`, `shut` and `pinned` are the statuses for the owner, for
     those without a live credential, and for a credential pinned to another subject.
     """
 
@@ -26,6 +27,7 @@ class Route:
     needs: tuple[str, ...] = ()
     body: dict[str, Any] | None = None
     reads: bool = False
+    spends: bool = False
     own: frozenset[int] = frozenset({200})
     shut: frozenset[int] = frozenset({401})
     pinned: frozenset[int] = frozenset({404})
@@ -66,7 +68,45 @@ API_ROUTES: dict[str, list[Route]] = {
             pinned=PINNED_BY_NAME,
         ),
     ],
-    "memory": [api("GET", "memories/{}", "memory", reads=True)],
+    "memory": [
+        api("GET", "memories/{}", "memory", reads=True),
+        api("DELETE", "memories/{}", "memory", spends=True),
+    ],
+    "history": [api("GET", "memories/{}/history", "memory", reads=True)],
+    **{
+        f"{verb}-memory": [
+            api("POST", f"memories/{{}}/{verb}", "memory", body=body, spends=True, own=own)
+        ]
+        for verb, body, own in [
+            ("change", {"content": "Another word of the suite"}, one_of(200)),
+            ("correct", {"content": "A better word", "version": "{version}"}, one_of(200)),
+            ("end", {"valid_to": "2999-01-01T00:00:00Z"}, one_of(200)),
+            ("retract", {}, one_of(200)),
+            ("weigh", {"weight": 2.0}, one_of(200)),
+            ("approve", {}, one_of(409)),
+            ("decline", {}, one_of(409)),
+            ("undo", {"entry": "{entry}"}, one_of(200)),
+            ("erase", {}, one_of(200)),
+        ]
+    },
+    "subjects": [api("GET", "subjects", pinned=one_of(200))],
+    "subject": [
+        api("GET", "subjects/{}", "name"),
+        api("DELETE", "subjects/{}?dry_run=true", "name"),
+        api("DELETE", "subjects/{}", "name", spends=True),
+    ],
+    "erase-learned": [
+        api("POST", "subjects/{}/erase", "name", body={"session": "none"}),
+    ],
+    "retract-learned": [
+        api("POST", "subjects/{}/retract", "name", body={"session": "none"}),
+    ],
+    "export": [api("GET", "subjects/{}/export", "name")],
+    "ledger": [api("GET", f"ledger?subject={SUBJECT}", pinned=PINNED_BY_NAME)],
+    "verify-ledger": [
+        api("GET", "ledger/verify", pinned=PINNED_BY_NAME),
+        api("GET", f"ledger/verify?subject={SUBJECT}", pinned=PINNED_BY_NAME),
+    ],
     "recall": [
         api(
             "POST",
@@ -116,7 +156,11 @@ class Visitor:
         if route.method == "GET":
             return self.client.get(path, headers=headers)
         if route.is_api:
-            data, content_type = json.dumps(route.body or {}), "application/json"
+            filled = {
+                name: value.format(**ids) if isinstance(value, str) else value
+                for name, value in (route.body or {}).items()
+            }
+            data, content_type = json.dumps(filled), "application/json"
             return self.client.generic(
                 route.method, path, data, content_type=content_type, headers=headers
             )

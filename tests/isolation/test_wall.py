@@ -11,7 +11,8 @@ import pytest
 from django.db import connection, transaction
 from psycopg import sql
 
-from ledger.models import Entry, MemoryVersion
+from ledger.models import Entry, MemoryVersion, RebuildRun
+from ledger.services.make_checkpoint import make_checkpoint
 from tenants import wall
 from tenants.context import current_tenant, tenant_context, user_context
 from tenants.errors import CrossTenant, NoTenant
@@ -29,6 +30,15 @@ def filled(cast: Cast) -> Cast:
         api = Api(actor.api_key)
         api.write("wall", f"A row for every table: {uuid.uuid4().hex}")
         api.recall("wall", "Which rows are there?")
+        api.client.post(
+            "/api/v1/memories",
+            {"subject": "wall", "content": "A row for the answers kept"},
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {actor.api_key}", "Idempotency-Key": "wall"},
+        )
+        with tenant_context(actor.tenant_id):
+            make_checkpoint()
+            RebuildRun(id=actor.tenant_id, last_subject=uuid.uuid4()).save()
     return cast
 
 
@@ -278,6 +288,8 @@ def altered() -> Iterator[Any]:
             "ALTER POLICY tenant_wall ON ledger_entry WITH CHECK (true)",
             "tenant_wall checks another condition",
         ),
+        ("ALTER POLICY directory ON tenants_tenant TO PUBLIC", "directory is for other roles"),
+        ("ALTER POLICY tenant_wall ON ledger_entry TO memoryhub_owner", "is for other roles"),
         ("GRANT UPDATE ON ledger_entry TO {role}", "may UPDATE"),
         ("GRANT TRUNCATE ON ledger_entry TO PUBLIC", "may TRUNCATE"),
         ("REVOKE INSERT ON ledger_entry FROM {role}", "may not INSERT"),

@@ -38,6 +38,10 @@ class World:
     def of(self, name: str) -> Things:
         return self.his if name == "charlie" else self.hers
 
+    def fresh(self, name: str) -> dict[str, str]:
+        """Ids of things that a call may use up."""
+        return _ids(Api(self.credential(name)), uuid.uuid4().hex, "Something to use up")
+
     def not_of(self, name: str) -> Things:
         return self.hers if name == "charlie" else self.his
 
@@ -71,7 +75,7 @@ def build_world(cast: Cast) -> World:
 def _things(owner: Actor) -> Things:
     api = Api(owner.api_key)
     secret = f"The secret is {uuid.uuid4().hex}"
-    memory = api.write(SUBJECT, secret)["memory"]["id"]
+    ids = _ids(api, uuid.uuid4().hex, secret) | _ids(api, SUBJECT, secret)
     trace = api.recall(SUBJECT, QUERY)["trace"]
     with tenant_context(owner.tenant_id):
         subject = Subject.objects.get(external_id=SUBJECT)
@@ -81,13 +85,19 @@ def _things(owner: Actor) -> Things:
             ]
             for model in _registered()
         }
-    ids = {
-        "memory": memory,
-        "trace": trace,
-        "subject": str(subject.id),
-        "tenant": str(owner.tenant_id),
-    }
+    ids |= {"trace": trace, "subject": str(subject.id), "tenant": str(owner.tenant_id)}
     return Things(secret, ids, console)
+
+
+def _ids(api: Api, subject: str, content: str) -> dict[str, str]:
+    """Write one memory; gives the ids that routes take. `name` is a subject that no one shares."""
+    written = api.write(subject, content)
+    ids = {
+        "memory": written["memory"]["id"],
+        "version": written["memory"]["version"],
+        "entry": written["entry"]["id"],
+    }
+    return ids if subject == SUBJECT else ids | {"name": subject}
 
 
 def _registered() -> list[Any]:

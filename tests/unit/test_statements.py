@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ledger.statements import EmptyPeriod, Statement, require_period
+from ledger.rectangles import EmptyPeriod, Period
+from ledger.statements import Statement
 
 MAY = datetime(2024, 5, 1, tzinfo=UTC)
 
@@ -37,9 +38,9 @@ def test_what_two_statements_mean(one: dict, other: dict, same: bool) -> None:
 
 
 def test_a_period_holds_at_least_one_moment() -> None:
-    require_period(MAY, None)
-    require_period(MAY, MAY + timedelta(microseconds=1))
+    Period(MAY, None)
+    Period(MAY, MAY + timedelta(microseconds=1))
     for end in (MAY, MAY - timedelta(days=1)):
         with pytest.raises(EmptyPeriod) as caught:
-            require_period(MAY, end)
+            Period(MAY, end)
         assert caught.value.field == "valid_to"
