@@ -16,6 +16,7 @@ REFUSALS = {
     "401": "No valid credential.",
     "403": "The credential may not do this.",
     "404": "There is no such object here.",
+    "409": "This clashes with what is stored, or with another request.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
     "429": "Too many requests.",

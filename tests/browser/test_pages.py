@@ -152,8 +152,10 @@ def test_the_keyboard_alone_signs_in_and_reads(
 ) -> None:
     page = visitor.page
     visitor.goto("/sign-in")
+    expect(page.locator("[name=username]")).to_be_focused()
     page.keyboard.type(cast.bob.username)
     page.keyboard.press("Tab")
+    expect(page.locator("[name=password]")).to_be_focused()
     page.keyboard.type(cast.bob.password)
     page.keyboard.press("Enter")
     page.wait_for_selector("#account", state="attached")

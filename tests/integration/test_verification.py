@@ -274,7 +274,7 @@ def test_erased_words_are_no_break_but_others_still_are(
     if scope == "subject":
         answer = api.client.delete("/api/v1/subjects/alice", headers=api._headers())
     elif scope == "memory":
-        answer = api.post(f"/api/v1/memories/{ledger.entries[2].memory_id}/erase")
+        answer = api.post(f"/api/v1/memories/{ledger.entries[2].memory_id}/erase", {})
     else:
         api.write("alice", "Said in a session", session="s1")
         answer = api.post("/api/v1/subjects/alice/erase", {"session": "s1"})
@@ -329,7 +329,7 @@ def test_writing_and_erasing_meanwhile_is_no_break(
         for number in range(20):
             memory = own.write(subject, f"Meanwhile {number}")["memory"]["id"]
             if number % 4 == 0:
-                own.post(f"/api/v1/memories/{memory}/erase")
+                own.post(f"/api/v1/memories/{memory}/erase", {})
         connection.close()
 
     writers = [threading.Thread(target=write, args=(name,)) for name in ("alice", "bob", "eve")]
