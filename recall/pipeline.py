@@ -182,14 +182,12 @@ def _seq_of(asked: Asked) -> int:
 
 def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
     """The best of each arm among the versions that were believed, true ones before the others."""
-    found = {
-        "lexical": arms.lexical_arm(asked.cipher, asked.question.query, asked.policy.ranking),
-        "vector": arms.vector_arm(asked.cipher, vector),
-    }
     rows = MemoryVersion.objects.filter(asked.at.believed, subject=asked.subject)
     if asked.principal.agent:
         rows = rows.filter(agent=asked.principal.agent)
-    candidates = [
+    # What is believed is read before the arms are asked: the index still knows a version that a
+    # writer closes in between, and would not yet have been asked for the one that takes its place.
+    believed = [
         Candidate(*row)
         for row in rows.values_list(
             "id",
@@ -202,8 +200,12 @@ def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
             "weight",
             "pending",
         )
-        if any(row[0] in scores for scores in found.values())
     ]
+    found = {
+        "lexical": arms.lexical_arm(asked.cipher, asked.question.query, asked.policy.ranking),
+        "vector": arms.vector_arm(asked.cipher, vector),
+    }
+    candidates = [c for c in believed if any(c.version_id in scores for scores in found.values())]
     gate.gate(candidates, valid_at=asked.at.valid_at, kinds=frozenset(), min_score=None)
     for name, scores in found.items():
         scoring.keep_arm(candidates, name, scores)

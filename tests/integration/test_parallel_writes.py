@@ -15,7 +15,7 @@ from ledger.statements import Statement
 from tenants.context import tenant_context
 from tenants.models import Subject, SubjectSecret
 from tenants.principals import Principal
-from tests.cast import Actor
+from tests.cast import Actor, Api
 from tests.integration.test_entry_chain import recomputed
 from tests.integration.tools import PATIENCE, connected, eventually, in_threads, superuser_url
 from tests.stack import Stack
@@ -120,3 +120,27 @@ def test_only_writers_of_the_same_subject_wait_for_each_other(tenant: Actor) -> 
     waiting.join(PATIENCE)
     assert not waiting.is_alive()
     assert len(recomputed(tenant.tenant_id, "alice")) == 2
+
+
+def test_a_recall_during_writes_is_never_empty_and_never_half(api: Api, tenant: Actor) -> None:
+    """C14: an old memory is found in every answer, and a change is seen whole or not at all."""
+    home = api.write("alice", "Alice lives in Lyon", attribute="home_city")["memory"]["id"]
+    stop = threading.Event()
+
+    def keep_writing() -> None:
+        own, number = Api(api.credential), 0
+        while not stop.is_set():
+            number += 1
+            own.write("alice", f"Something else, number {number}")
+            own.post(f"/api/v1/memories/{home}/change", {"content": f"Alice lives in {number}"})
+        connection.close()
+
+    writer = threading.Thread(target=keep_writing)
+    writer.start()
+    try:
+        for _ in range(25):
+            answer = api.recall("alice", "Where does Alice live?", top_k=100)
+            assert [m["id"] for m in answer["memories"]].count(home) == 1
+    finally:
+        stop.set()
+        writer.join(60)
