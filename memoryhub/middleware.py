@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 
 from memoryhub import metrics
 from memoryhub.errors import error_response
-from tenants.errors import Invalid
+from tenants.api.parsing import BodyTooLarge
 from tenants.request_ids import begin_request
 
 log = logging.getLogger("memoryhub.request")
@@ -18,13 +18,6 @@ log = logging.getLogger("memoryhub.request")
 # Bytes.
 PIECE = 64 * 1024
 MOST_IGNORED = 32 * 1024 * 1024
-
-
-class BodyTooLarge(Invalid):
-    """The request's body is larger than this server accepts."""
-
-    code = "body_too_large"
-    status = 413
 
 
 class RequestMiddleware:

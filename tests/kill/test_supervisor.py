@@ -22,16 +22,11 @@ from memoryhub import embedded, processes, supervisor, valkey_server
 from memoryhub.address import Address
 from memoryhub.env import REPOSITORY
 from memoryhub.processes import Birth, Program, Roster
+from tests.stack import free_port
 
 START_SECONDS = 120
 STOP_SECONDS = 90
 NAMES = ["postgres", "valkey", "worker", "web", "beat"]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass
