@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from ledger.policy import Ranking
+from ledger.policy.recall import Ranking
 from recall.encoders import Vectors, encoder
 from recall.terms import terms_of
 from tenants.context import current_tenant

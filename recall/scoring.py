@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Iterable
 from datetime import datetime
 
-from ledger.policy import Ranking
+from ledger.policy.recall import Ranking
 from recall.candidates import ArmScore, Candidate
 
 NEUTRAL_IMPORTANCE = 10

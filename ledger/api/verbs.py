@@ -19,11 +19,11 @@ from ledger.api.serializers import (
     WrittenOut,
 )
 from ledger.api.writing import IDEMPOTENCY_KEY, answer_write
-from ledger.pipeline import Written
 from ledger.policies import current_policy
 from ledger.selectors import get_history
 from ledger.services import revise
 from ledger.services.revise import Revision
+from ledger.writing import Written
 from tenants.api.fields import StrictSerializer
 from tenants.api.views import TenantAPIView, validated
 from tenants.context import tenant_context

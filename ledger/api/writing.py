@@ -9,8 +9,8 @@ from rest_framework.response import Response
 
 from ledger.api.serializers import EntryRef, MemoryOut
 from ledger.idempotency import Result, once
-from ledger.pipeline import Written
 from ledger.selectors import as_memory, as_of
+from ledger.writing import Written
 from tenants import keys
 from tenants.principals import Principal
 

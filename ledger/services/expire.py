@@ -6,8 +6,8 @@ from django.db.models import F, Q, QuerySet
 
 from ledger import rectangles
 from ledger.models import MemoryVersion, Verb
-from ledger.pipeline import held, moment_of, writing
-from ledger.policy import Retention
+from ledger.policy.storage import Retention
+from ledger.writing import held, moment_of, writing
 from tenants import clock
 from tenants.principals import Principal
 

@@ -4,7 +4,10 @@ from dataclasses import replace
 
 from ledger import rectangles
 from ledger.models import MemoryVersion, Verb
-from ledger.pipeline import (
+from ledger.policy import Policy
+from ledger.rectangles import Period
+from ledger.statements import Statement
+from ledger.writing import (
     Writing,
     Written,
     facts_of,
@@ -12,9 +15,6 @@ from ledger.pipeline import (
     words_of_statement,
     writing,
 )
-from ledger.policy import Policy
-from ledger.rectangles import Period
-from ledger.statements import Statement
 from tenants import ids
 from tenants.principals import Principal, Scope
 from tenants.services.ensure_subject import ensure_subject

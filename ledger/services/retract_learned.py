@@ -4,9 +4,9 @@ from collections import defaultdict
 from uuid import UUID
 
 from ledger.models import Entry, MemoryVersion, Verb
-from ledger.pipeline import writing
 from ledger.rectangles import Effect
 from ledger.services.erase import Source, learned_from
+from ledger.writing import writing
 from tenants.errors import NotFound
 from tenants.models import Subject
 from tenants.principals import Principal

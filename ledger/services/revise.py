@@ -11,7 +11,12 @@ from uuid import UUID
 
 from ledger import rectangles
 from ledger.models import Entry, MemoryVersion, Verb
-from ledger.pipeline import (
+from ledger.policy import Policy
+from ledger.projection import words_of
+from ledger.rectangles import Effect, Opening, Period, StaleVersion
+from ledger.services.remember import remember
+from ledger.statements import Statement
+from ledger.writing import (
     Writing,
     Written,
     facts_of,
@@ -20,11 +25,6 @@ from ledger.pipeline import (
     words_of_statement,
     writing,
 )
-from ledger.policy import Policy
-from ledger.projection import words_of
-from ledger.rectangles import Effect, Opening, Period, StaleVersion
-from ledger.services.remember import remember
-from ledger.statements import Statement
 from tenants.errors import Conflict, Invalid, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope

@@ -28,7 +28,6 @@ from hypothesis.stateful import (
 
 from ledger import chain
 from ledger.models import Entry, EntryPayload, Head, Memory, MemoryVersion
-from ledger.pipeline import Written
 from ledger.policy import Policy
 from ledger.rebuild import rebuild_subject
 from ledger.selectors import AsOf, Filters, MemoryView, as_memories, find_versions, get_memory
@@ -38,6 +37,7 @@ from ledger.services.remember import remember
 from ledger.services.retract_learned import retract_learned
 from ledger.services.revise import Revision
 from ledger.statements import Statement
+from ledger.writing import Written
 from tenants import clock, keys
 from tenants.context import tenant_context
 from tenants.errors import MemoryHubError, NotFound

@@ -8,10 +8,10 @@ import requests
 from django.db import connection
 
 from ledger.models import Entry, Head, Memory, MemoryVersion
-from ledger.pipeline import Written
 from ledger.policies import current_policy
 from ledger.services.remember import remember
 from ledger.statements import Statement
+from ledger.writing import Written
 from tenants.context import tenant_context
 from tenants.models import Subject, SubjectSecret
 from tenants.principals import Principal

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ledger.policy import Ranking
+from ledger.policy.recall import Ranking
 from recall import scoring
 from recall.candidates import ArmScore, Candidate
 

@@ -1,6 +1,6 @@
-"""The corridor of a write, in order: lock → decide → append → project (→ index, by derived views).
+"""One write under its subject's lock: decide → append → project (→ index, by derived views).
 
-Every verb walks it: it opens a `Writing`, which holds the subject's lock, decides on an effect from
+Every verb does it so: it opens a `Writing`, which holds the subject's lock, decides on an effect from
 the layer it finds there, and records it. Nothing slow happens in between.
 """
 

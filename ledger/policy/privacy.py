@@ -1,0 +1,57 @@
+"""The policy's section about private things in a text: what is done with each kind."""
+
+from enum import StrEnum
+
+from pydantic import Field, field_validator
+
+from ledger.policy.section import Section
+
+
+class PrivateKind(StrEnum):
+    """What sort of private thing a span of text is; also the word in its placeholder."""
+
+    NAME = "NAME"
+    PHONE = "PHONE"
+    EMAIL = "EMAIL"
+    ID_CARD = "ID_CARD"
+    PASSPORT = "PASSPORT"
+    BANK_CARD = "BANK_CARD"
+    ADDRESS = "ADDRESS"
+    IP = "IP"
+    SECRET = "SECRET"
+    PRIVATE_KEY = "PRIVATE_KEY"
+    PASSWORD = "PASSWORD"
+
+
+class Action(StrEnum):
+    """What is done with a private thing.
+
+    keep: left as it is. mask: a stable placeholder stands for it, the original is kept encrypted.
+    drop: a placeholder stands for it, the original is gone. refuse: the text is not taken at all.
+    device_only: nothing is stored, and the client is told to keep it on the device.
+    """
+
+    KEEP = "keep"
+    MASK = "mask"
+    DROP = "drop"
+    REFUSE = "refuse"
+    DEVICE_ONLY = "device_only"
+
+
+DEFAULT_ACTIONS = {
+    **dict.fromkeys(PrivateKind, Action.MASK),
+    PrivateKind.SECRET: Action.DROP,
+    PrivateKind.PRIVATE_KEY: Action.DROP,
+    PrivateKind.PASSWORD: Action.DROP,
+}
+
+
+class Privacy(Section):
+    """The action for each kind. A kind that is not named is treated as by default."""
+
+    actions: dict[PrivateKind, Action] = Field(default_factory=lambda: dict(DEFAULT_ACTIONS))
+
+    @field_validator("actions", mode="after")
+    @classmethod
+    def _complete(cls, actions: dict[PrivateKind, Action]) -> dict[PrivateKind, Action]:
+        return DEFAULT_ACTIONS | actions

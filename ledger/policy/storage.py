@@ -1,0 +1,43 @@
+"""The policy's sections about what is kept: attributes and retention."""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from ledger.policy.section import Section
+
+
+class Attributes(Section):
+    """Which attributes hold one value at a time. All others may hold several."""
+
+    single_valued: frozenset[str] = frozenset(
+        {
+            "age",
+            "birthday",
+            "diet",
+            "email",
+            "employer",
+            "gender",
+            "height",
+            "home_address",
+            "home_city",
+            "job_title",
+            "language",
+            "marital_status",
+            "name",
+            "nickname",
+            "phone",
+            "time_zone",
+            "weight",
+        }
+    )
+
+
+class Retention(Section):
+    """How long things are kept."""
+
+    trace_days: int = Field(30, ge=1, le=3_650)
+    # Raw turns, and the sessions and jobs that belong to them.
+    turn_days: int = Field(90, ge=1, le=3_650)
+    # Days that memories of a kind hold at most; a kind that is not named holds until it is ended.
+    memory_days: dict[str, Annotated[int, Field(ge=1, le=36_500)]] = {}
