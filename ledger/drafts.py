@@ -1,4 +1,4 @@
-"""What passes from stage to stage of the write path, pure: what was said, and drafts of memories."""
+"""What passes between stages of the write path, pure: what was said, and drafts of memories."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

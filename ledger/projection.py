@@ -17,6 +17,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from ledger import chain
+from ledger.derivations import keep_sources
 from ledger.models import Entry, Memory, MemoryVersion
 from tenants import ids
 from tenants.crypto import SubjectCipher, digest
@@ -72,6 +73,7 @@ def project(entry: Entry, words: dict[str, Any], cipher: SubjectCipher) -> list[
         ignore_conflicts=True,
     )
     MemoryVersion.objects.bulk_create([o.version for o in opened])
+    keep_sources(entry)
     if opened:
         for view in derived_views():
             view.opened(opened, cipher)
@@ -111,6 +113,7 @@ def _from_words(
 ) -> MemoryVersion:
     facts = entry.header["facts"]
     kept = {name: words[name] for name in ("content", "value", "turns")}
+    kept["details"] = words.get("details", {})
     return MemoryVersion(
         id=version_id,
         tenant_id=entry.tenant_id,
@@ -162,7 +165,7 @@ def _take_slot(version: MemoryVersion) -> None:
 
 
 def words_of(version: MemoryVersion, cipher: SubjectCipher) -> dict[str, Any]:
-    """The sealed words of a version: content, value, turns."""
+    """The sealed words of a version: content, value, turns, details."""
     words: dict[str, Any] = json.loads(cipher.open(version.id, version.sealed))
     return words
 

@@ -12,7 +12,8 @@ from uuid import UUID
 
 from ledger import chain
 from ledger.append import lock_head
-from ledger.models import Entry, EntryPayload, Memory, MemoryVersion
+from ledger.derivations import keep_sources
+from ledger.models import Entry, EntryPayload, Memory, MemorySource, MemoryVersion
 from ledger.projection import Opened, derived_views, openings, words_of
 from tenants import keys
 from tenants.crypto import SubjectCipher, digest
@@ -109,6 +110,7 @@ def _replace(
     gone = {version.id for version in stored}
     for view in derived_views():
         view.forget(subject.id, gone)
+    MemorySource.objects.filter(subject=subject).delete()
     MemoryVersion.objects.filter(subject=subject).delete()
     Memory.objects.filter(subject=subject).delete()
     begun: dict[UUID, Memory] = {}
@@ -119,6 +121,8 @@ def _replace(
         )
     Memory.objects.bulk_create(begun.values())
     MemoryVersion.objects.bulk_create(rebuilt.values())
+    for entry in {version.entry_id: version.entry for version in rebuilt.values()}.values():
+        keep_sources(entry)
     opened = [Opened(v, words_of(v, cipher)["content"], None) for v in rebuilt.values()]
     if opened:
         for view in derived_views():

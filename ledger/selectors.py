@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
+from ledger.masking import Reader, blind, reader_for
 from ledger.models import Entry, MemoryVersion, Verb
-from ledger.projection import derived_views, words_of
+from ledger.projection import derived_views
 from tenants import clock, keys
-from tenants.crypto import SubjectCipher
 from tenants.errors import Invalid, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
@@ -97,6 +97,7 @@ class MemoryView:
     confidence: float
     expires_at: datetime | None
     metadata: dict[str, Any]
+    details: dict[str, Any]
     provenance: dict[str, Any]
 
 
@@ -134,8 +135,9 @@ def find_versions(principal: Principal, filters: Filters, at: AsOf) -> QuerySet[
         rows = rows.filter(subject=subject) if subject else rows.none()
         if subject and filters.q:
             cipher = keys.cipher_for(subject)
+            wanted = blind(filters.q, cipher)
             for view in derived_views():
-                rows = rows.filter(id__in=view.containing(filters.q, cipher))
+                rows = rows.filter(id__in=view.containing(wanted, cipher))
     return rows
 
 
@@ -157,21 +159,26 @@ def get_memory(principal: Principal, memory_id: UUID, at: AsOf) -> MemoryView:
         raise NotFound
     true_then = [r for r in rows if _status(r, at) == "active"]
     version = (true_then or rows)[0]
-    return as_memory(version, keys.cipher_for(version.subject), at)
+    return as_memory(version, reader_for(principal, keys.cipher_for(version.subject)), at)
 
 
-def as_memories(versions: Iterable[MemoryVersion], at: AsOf) -> list[MemoryView]:
+def as_memories(
+    principal: Principal, versions: Iterable[MemoryVersion], at: AsOf
+) -> list[MemoryView]:
     """Open several versions, reading each subject's key once; an erased subject's are left out."""
     versions = list(versions)
     ciphers = keys.ciphers_for({v.subject_id for v in versions})
-    return [as_memory(v, ciphers[v.subject_id], at) for v in versions if v.subject_id in ciphers]
+    readers = {subject: reader_for(principal, cipher) for subject, cipher in ciphers.items()}
+    for subject, reader in readers.items():
+        reader.expect(v for v in versions if v.subject_id == subject)
+    return [as_memory(v, readers[v.subject_id], at) for v in versions if v.subject_id in readers]
 
 
 def as_memory(
-    version: MemoryVersion, cipher: SubjectCipher, at: AsOf, status: str | None = None
+    version: MemoryVersion, reader: Reader, at: AsOf, status: str | None = None
 ) -> MemoryView:
-    """Open one version. It comes with its entry and subject loaded."""
-    words = words_of(version, cipher)
+    """Open one version for a reader. It comes with its entry and subject loaded."""
+    words = reader.words(version)
     return MemoryView(
         id=version.memory_id,
         version=version.id,
@@ -189,6 +196,7 @@ def as_memory(
         confidence=version.confidence,
         expires_at=version.expires_at,
         metadata=version.metadata,
+        details=words.get("details", {}),
         provenance={
             "entry": version.entry_id,
             "seq": version.entry.seq,
@@ -245,10 +253,10 @@ def get_history(principal: Principal, memory_id: UUID) -> History:
     principal.require_visible(subject.external_id)
     seqs = {seq for v in versions for seq in (v.seq_from, v.seq_to) if seq is not None}
     entries = {e.seq: e for e in Entry.objects.filter(subject=subject, seq__in=seqs)}
-    cipher, at = keys.cipher_for(subject), as_of()
+    reader, at = reader_for(principal, keys.cipher_for(subject)), as_of()
     history = [
         HistoryVersion(
-            memory=as_memory(v, cipher, at, _past_status(v, entries)),
+            memory=as_memory(v, reader, at, _past_status(v, entries)),
             recorded_from=v.recorded_from,
             recorded_to=v.recorded_to,
             opened_by=entries[v.seq_from],

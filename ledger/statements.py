@@ -3,7 +3,9 @@
 import re
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
+from uuid import UUID
 
 from ledger.models import ATTRIBUTE_LENGTH, Kind
 
@@ -11,6 +13,19 @@ CONTENT_LENGTH = 20_000
 VALUE_LENGTH = 2_000
 METADATA_BYTES = 8_192
 MAX_TURNS = 200
+
+
+class DatedBy(StrEnum):
+    """What gave a memory its valid_from."""
+
+    CLIENT = "client"
+    WORDS = "words"
+    TURN = "turn"
+    RECORDING = "recording"
+
+
+# Nobody said since when it holds: it was true when it was said, and may have been before.
+UNDATED = frozenset({DatedBy.TURN, DatedBy.RECORDING})
 ATTRIBUTE = re.compile(rf"[^\W\d_][\w.-]{{0,{ATTRIBUTE_LENGTH - 1}}}")
 
 
@@ -33,6 +48,14 @@ class Statement:
     turns: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     verbatim: bool = False
+    # What has no column of its own (ledger.drafts), how it came to be what it is, stage by stage,
+    # and the memories that it was derived from.
+    details: dict[str, Any] = field(default_factory=dict)
+    # When it was said and by what valid_from was given, where the client itself did not give it.
+    said_at: datetime | None = None
+    dated_by: DatedBy | None = None
+    decisions: dict[str, Any] = field(default_factory=dict)
+    sources: tuple[UUID, ...] = ()
 
     @property
     def meaning(self) -> list[Any]:

@@ -28,6 +28,7 @@ class Doomed:
     entries: frozenset[UUID] = frozenset()
     memories: frozenset[UUID] = frozenset()
     versions: frozenset[UUID] = frozenset()
+    turns: frozenset[UUID] = frozenset()
 
 
 class Store(Protocol):

@@ -1,7 +1,7 @@
 """One write under its subject's lock: decide → append → project (→ index, by derived views).
 
-Every verb does it so: it opens a `Writing`, which holds the subject's lock, decides on an effect from
-the layer it finds there, and records it. Nothing slow happens in between.
+Every verb does it so: it opens a `Writing`, which holds the subject's lock, decides on an effect
+from the layer it finds there, and records it. Nothing slow happens in between.
 """
 
 from collections.abc import Iterable
@@ -14,10 +14,11 @@ from django.db.models import Q
 
 from ledger import chain
 from ledger.append import append, lock_head, next_moment
-from ledger.models import Entry, Head, MemoryVersion
+from ledger.derivations import orphaned
+from ledger.models import Entry, Head, MemoryVersion, Verb
 from ledger.projection import project
 from ledger.rectangles import Effect, Held, Period
-from ledger.statements import Statement
+from ledger.statements import DatedBy, Statement
 from tenants import keys
 from tenants.crypto import SubjectCipher
 from tenants.models import Subject
@@ -72,7 +73,10 @@ class Writing:
         facts: dict[str, Any],
         words: dict[str, Any] | None = None,
     ) -> tuple[Entry, list[MemoryVersion]]:
-        """Append one entry and project it; gives the versions that it opened."""
+        """Append one entry and project it; gives the versions that it opened.
+
+        What was derived from what it closed is withdrawn with entries of its own.
+        """
         entry = append(
             self.head,
             self.cipher,
@@ -83,7 +87,12 @@ class Writing:
             facts={"facts": facts, "effect": written_effect(effect)},
             words=words or {},
         )
-        return entry, project(entry, words or {}, self.cipher)
+        opened = project(entry, words or {}, self.cipher)
+        for derived, versions in orphaned(verb, effect.closed):
+            self.next().record(
+                Verb.RETRACT, derived, Effect(tuple(versions)), facts={"because": "source"}
+            )
+        return entry, opened
 
 
 def writing(principal: Principal, subject: Subject) -> Writing:
@@ -137,7 +146,7 @@ def facts_of(statement: Statement, *, single_valued: bool, pending: bool, policy
         "attribute": statement.attribute,
         "single_valued": single_valued,
         "pending": pending,
-        "dated_by": "client" if statement.valid_from else "recording",
+        "dated_by": str(statement.dated_by or _dated_by(statement)),
         "expires_at": moment_of(statement.expires_at),
         "importance": statement.importance,
         # PostgreSQL's JSON has no -0.0, and what is hashed must be what comes back.
@@ -147,7 +156,12 @@ def facts_of(statement: Statement, *, single_valued: bool, pending: bool, policy
         "session": statement.session,
         "verbatim": statement.verbatim,
         "policy": policy,
+        "sources": sorted(str(source) for source in statement.sources),
     }
+
+
+def _dated_by(statement: Statement) -> DatedBy:
+    return DatedBy.CLIENT if statement.valid_from else DatedBy.RECORDING
 
 
 def words_of_statement(statement: Statement) -> dict[str, Any]:
@@ -158,6 +172,8 @@ def words_of_statement(statement: Statement) -> dict[str, Any]:
         "turns": list(statement.turns),
         "metadata": statement.metadata,
         "meaning": meaning_of(statement),
+        "details": statement.details,
+        "decisions": statement.decisions,
     }
 
 

@@ -4,7 +4,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import beat_init, worker_init
+from celery.signals import beat_init, worker_init, worker_process_init
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
@@ -20,3 +20,11 @@ def refuse_unsafe_role(**_: Any) -> None:
     from memoryhub.startup import require_safe_start
 
     require_safe_start()
+
+
+@worker_process_init.connect
+def load_models(**_: Any) -> None:
+    """Each process of a worker loads the models as it starts."""
+    from memoryhub.startup import warm_up
+
+    warm_up()

@@ -33,17 +33,23 @@ AWAY = (OperationalError, RedisError)
 RETRY_SECONDS = 5
 
 
-def body(code: str, message: str, field: str | None = None) -> dict[str, Any]:
+def body(
+    code: str, message: str, field: str | None = None, rule: str | None = None
+) -> dict[str, Any]:
     """The error object."""
     error = {"code": code, "message": message}
     if field:
         error["field"] = field
+    if rule:
+        error["rule"] = rule
     return {"error": error | {"request_id": current_request_id()}}
 
 
 def error_response(error: MemoryHubError) -> JsonResponse:
     """An answer outside Django REST framework."""
-    return JsonResponse(body(error.code, error.message, error.field), status=error.status)
+    return JsonResponse(
+        body(error.code, error.message, error.field, error.rule), status=error.status
+    )
 
 
 def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -53,7 +59,9 @@ def answer_error(error: Exception, context: dict[str, Any]) -> Response | None:
             log.error(error.code, exc_info=error)
         headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
         return Response(
-            body(error.code, error.message, error.field), status=error.status, headers=headers
+            body(error.code, error.message, error.field, error.rule),
+            status=error.status,
+            headers=headers,
         )
     if isinstance(error, AWAY):
         log.error("a server is away", exc_info=error)

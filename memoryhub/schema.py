@@ -19,6 +19,7 @@ REFUSALS = {
     "409": "This clashes with what is stored, or with another request.",
     "413": "The body is too large.",
     "415": "The body is not JSON.",
+    "422": "The tenant's policy refuses this; `rule` names the rule.",
     "429": "Too many requests.",
     "503": "A part of the service is away; try again.",
 }
@@ -33,6 +34,7 @@ ERROR = {
                 "code": {"type": "string", "description": "Stable; written for programs."},
                 "message": {"type": "string", "description": "Says what to do; for people."},
                 "field": {"type": "string"},
+                "rule": {"type": "string", "description": "The rule of the policy that refused."},
                 "request_id": {"type": "string"},
             },
         }

@@ -158,6 +158,9 @@ CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "index-what-was-missed": {"task": "recall.tasks.sweep_unindexed", "schedule": 60.0},
     "end-what-is-due": {"task": "ledger.tasks.apply_retention", "schedule": 600.0},
+    "do-what-was-missed": {"task": "ledger.tasks.sweep_jobs", "schedule": 60.0},
+    "reflect": {"task": "ledger.tasks.reflect_daily", "schedule": 86_400.0},
+    "forget-old-turns": {"task": "ledger.tasks.sweep_turns", "schedule": 3600.0},
     "sign-the-heads": {"task": "ledger.tasks.checkpoint_all", "schedule": 3600.0},
     "forget-old-answers": {"task": "ledger.tasks.sweep_answers", "schedule": 3600.0},
     "forget-old-traces": {"task": "recall.tasks.sweep_traces", "schedule": 3600.0},
@@ -167,10 +170,20 @@ CELERY_BEAT_SCHEDULE = {
 # Views derived from the memories; each is a ledger.projection.DerivedView. The ledger does not
 # import recall: it finds the search index here.
 LEDGER_VIEWS = ["recall.index.SearchIndex"]
+# What knows the encoder and the index (ledger.meaning.Meaning).
+LEDGER_MEANING = "recall.meaning.IndexMeaning"
 # Everything that holds something of a subject; each is a ledger.stores.Store. What is not listed
 # here would survive an erasure: tests/integration compares the list with the tables.
-LEDGER_EXPORTERS = {"traces": "recall.stores.exported_traces"}
+LEDGER_EXPORTERS = {
+    "turns": "ledger.said_stores.exported_turns",
+    "private": "ledger.said_stores.exported_private",
+    "traces": "recall.stores.exported_traces",
+}
+# The first reads the words that the others forget.
 LEDGER_STORES = [
+    "ledger.said_stores.Private",
+    "ledger.said_stores.Derivations",
+    "ledger.said_stores.Said",
     "ledger.stores.Words",
     "ledger.stores.Memories",
     "ledger.stores.Answers",
@@ -178,6 +191,10 @@ LEDGER_STORES = [
     "recall.stores.TraceStore",
 ]
 ENCODER = env.text("MEMORYHUB_ENCODER", "bundled")
+# An OpenAI-compatible endpoint, such as http://localhost:11434/v1; empty: rules do all the work.
+LANGUAGE_MODEL_URL = env.text("MEMORYHUB_MODEL_URL", "")
+LANGUAGE_MODEL = env.text("MEMORYHUB_MODEL", "")
+LANGUAGE_MODEL_KEY = env.text("MEMORYHUB_MODEL_KEY", "")
 
 # --- REST ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

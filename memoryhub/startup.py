@@ -1,10 +1,13 @@
-"""What web, worker and beat check before they serve anybody."""
+"""What web, worker and beat check before they serve anybody, and what they load meanwhile."""
 
 import logging
 import sys
+import threading
 
 from django.db import OperationalError, connection
 
+from ledger import privacy
+from recall.encoders import encoder
 from tenants.isolation import UnsafeRole
 
 log = logging.getLogger(__name__)
@@ -25,3 +28,13 @@ def require_safe_start() -> None:
         log.warning("the database is away at start")
     finally:
         connection.close()
+
+
+def warm_up() -> None:
+    """Load the models beside the first requests, which wait for them only if they need them."""
+    threading.Thread(target=_load_models, name="warm-up", daemon=True).start()
+
+
+def _load_models() -> None:
+    encoder().query("warm up")
+    privacy.warm()

@@ -8,6 +8,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "memoryhub.settings")
 
 application = get_wsgi_application()
 
-from memoryhub.startup import require_safe_start  # noqa: E402  (needs the apps to be loaded)
+from memoryhub.startup import require_safe_start, warm_up  # noqa: E402  (needs the apps)
 
 require_safe_start()
+warm_up()

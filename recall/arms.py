@@ -44,6 +44,37 @@ VECTOR = """
     GROUP BY version_id
 """
 
+# The same among what is believed now, the nearest only: candidates for merging.
+NEAREST = """
+    SELECT version_id, max(1 - (vector <=> %(question)s::halfvec))::float8 AS score
+    FROM recall_embedding AS e
+    JOIN ledger_memoryversion AS v ON v.tenant_id = e.tenant_id AND v.id = e.version_id
+    WHERE e.tenant_id = %(tenant)s AND e.subject_id = %(subject)s AND encoder = %(encoder)s
+      AND v.recorded_to IS NULL
+    GROUP BY version_id ORDER BY score DESC, version_id LIMIT %(limit)s
+"""
+
+# Of the words of a text, weighed by rarity, the largest share that one current version has too.
+SHARED = """
+    WITH hits AS (
+        SELECT t.version_id, t.term FROM recall_term AS t
+        JOIN ledger_memoryversion AS v ON v.tenant_id = t.tenant_id AND v.id = t.version_id
+        WHERE t.tenant_id = %(tenant)s AND t.subject_id = %(subject)s
+          AND t.term = ANY(%(terms)s) AND v.recorded_to IS NULL
+    ), corpus AS (
+        SELECT documents FROM recall_corpus WHERE tenant_id = %(tenant)s AND id = %(subject)s
+    ), rarity AS (
+        SELECT term, ln(1 + (documents - n + 0.5) / (n + 0.5)) AS idf
+        FROM unnest(%(terms)s::bigint[]) AS wanted(term)
+        LEFT JOIN LATERAL (SELECT count(*) AS n FROM hits WHERE hits.term = wanted.term) c ON true
+        CROSS JOIN corpus
+    )
+    SELECT max(share)::float8 FROM (
+        SELECT sum(idf) / nullif((SELECT sum(idf) FROM rarity), 0) AS share
+        FROM hits JOIN rarity USING (term) GROUP BY version_id
+    ) AS shares
+"""
+
 
 def lexical_arm(cipher: SubjectCipher, question: str, ranking: Ranking) -> dict[UUID, float]:
     """BM25 score by version id; versions that share no term are absent."""
@@ -64,15 +95,31 @@ def lexical_arm(cipher: SubjectCipher, question: str, ranking: Ranking) -> dict[
 
 def vector_arm(cipher: SubjectCipher, question: Vectors) -> dict[UUID, float]:
     """Cosine similarity (−1 to 1) by version id; versions not encoded yet are absent."""
-    return _scores(
-        VECTOR,
-        {
-            "tenant": current_tenant(),
-            "subject": cipher.subject_id,
-            "encoder": encoder().name,
-            "question": "[" + ",".join(f"{x:.6f}" for x in question) + "]",
-        },
-    )
+    return _scores(VECTOR, _asked_near(cipher, question))
+
+
+def nearest(cipher: SubjectCipher, vector: Vectors, limit: int) -> dict[UUID, float]:
+    """The same for the `limit` nearest of the current versions."""
+    return _scores(NEAREST, _asked_near(cipher, vector) | {"limit": limit})
+
+
+def shared_words(cipher: SubjectCipher, text: str) -> float:
+    """The largest share (0–1) of the text's words, by rarity, that one current version has."""
+    terms = sorted({cipher.term(term) for term in terms_of(text)})
+    subject = cipher.subject_id
+    parameters: dict[str, Any] = {"tenant": current_tenant(), "subject": subject, "terms": terms}
+    with connection.cursor() as cursor:
+        cursor.execute(SHARED, parameters)
+        return float(cursor.fetchone()[0] or 0.0)
+
+
+def _asked_near(cipher: SubjectCipher, vector: Vectors) -> dict[str, Any]:
+    return {
+        "tenant": current_tenant(),
+        "subject": cipher.subject_id,
+        "encoder": encoder().name,
+        "question": "[" + ",".join(f"{x:.6f}" for x in vector) + "]",
+    }
 
 
 def _scores(sql: str, parameters: dict[str, Any]) -> dict[UUID, float]:

@@ -101,6 +101,22 @@ def _copy_vectors(source: UUID, version: MemoryVersion) -> None:
     )
 
 
+def keep_vector(version: MemoryVersion, vector: Any) -> None:
+    """Store the one vector of a version whose words are one chunk."""
+    Embedding.objects.bulk_create(
+        [
+            Embedding(
+                subject_id=version.subject_id,
+                version=version,
+                encoder=encoder().name,
+                chunk=0,
+                vector=vector,
+            )
+        ],
+        ignore_conflicts=True,
+    )
+
+
 def nudge(tenant_id: UUID, subject_id: UUID) -> None:
     """Tell a worker that a subject has versions to encode. A lost nudge is found by the sweeper."""
     from recall.tasks import encode_subject

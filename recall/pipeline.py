@@ -7,13 +7,15 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import UUID
 
 from django.db.models import Max
 
+from ledger.masking import blind, reader_for
 from ledger.models import Entry, MemoryVersion
+from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.selectors import AsOf, MemoryView, as_memory, as_of
 from recall import arms, gate, index, packing, scoring
@@ -94,7 +96,21 @@ class Asked:
     not_encoded: int
 
 
-def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
+@dataclass(frozen=True)
+class Scoped:
+    """What the first stage found: whom it is about, under which policy, in which words.
+
+    `words` is the question as the arms may see it, its private values masked; `not_encoded` counts
+    the subject's versions that the vector arm cannot find yet.
+    """
+
+    subject: Subject
+    policy: Policy
+    words: str
+    not_encoded: int
+
+
+def ask(principal: Principal, question: Question) -> Answer:
     """Answer one question from one subject's memories, and store the trace.
 
     What takes the encoder happens before the transaction opens. Raises ScopeMissing, Pinned.
@@ -103,39 +119,41 @@ def recall(principal: Principal, question: Question, policy: Policy) -> Answer:
     principal.require_subject(question.subject)
     watch = Stopwatch()
     with watch.stage("scope"):
-        subject, not_encoded = _scope(principal, question, policy)
+        scoped = _scope(principal, question)
     with watch.stage("encode"):
-        vector = encoder().query(question.query)
+        vector = encoder().query(scoped.words)
     with tenant_context(principal.tenant_id):
         # A trace stored beside an erasure would outlive it.
-        share_subject(subject.id)
+        share_subject(scoped.subject.id)
         asked = Asked(
             principal=principal,
-            subject=subject,
-            cipher=keys.cipher_for(subject),
-            question=question,
+            subject=scoped.subject,
+            cipher=keys.cipher_for(scoped.subject),
+            question=replace(question, query=scoped.words),
             at=as_of(question.valid_at, question.known_at),
-            policy=policy,
-            not_encoded=not_encoded,
+            policy=scoped.policy,
+            not_encoded=scoped.not_encoded,
         )
         return _answer(asked, vector, watch)
 
 
-def _scope(principal: Principal, question: Question, policy: Policy) -> tuple[Subject, int]:
-    """The subject asked about, and how many of its versions the vector arm cannot find yet.
+def _scope(principal: Principal, question: Question) -> Scoped:
+    """Whom the question is about, and how it is asked.
 
-    The few that were written a moment ago are encoded first, so that a writer finds its own words
-    by meaning at once. A long list, as after an import, is left to the worker.
+    The few versions that were written a moment ago are encoded first, so that a writer finds its
+    own words by meaning at once. A long list, as after an import, is left to the worker.
     """
-    limit = policy.ranking.catch_up
     with tenant_context(principal.tenant_id):
+        policy = current_policy()
+        limit = policy.ranking.catch_up
         subject = ensure_subject(question.subject)
+        words = blind(question.query, keys.cipher_for(subject))
         waiting = index.waiting(subject.id)[: limit + 1].count()
         if waiting > limit:
-            return subject, index.waiting(subject.id).count()
+            return Scoped(subject, policy, words, index.waiting(subject.id).count())
     if waiting:
         index.encode_waiting(principal.tenant_id, subject.id, limit)
-    return subject, 0
+    return Scoped(subject, policy, words, 0)
 
 
 def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
@@ -228,8 +246,10 @@ def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
         [c.version_id for c in candidates]
     )
+    reader = reader_for(asked.principal, asked.cipher)
+    reader.expect(versions.values())
     return [
-        Recalled(as_memory(versions[c.version_id], asked.cipher, asked.at), c, why(c))
+        Recalled(as_memory(versions[c.version_id], reader, asked.at), c, why(c))
         for c in candidates
         if c.version_id in versions
     ]

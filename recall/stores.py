@@ -7,10 +7,10 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from ledger.masking import Reader
 from ledger.stores import Doomed
 from recall.index import SearchIndex
 from recall.models import Corpus, Embedding, Term, Trace
-from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 
 
@@ -58,8 +58,9 @@ def _shows(trace: Trace, doomed: Doomed) -> bool:
     return any(UUID(c["version"]) in doomed.versions for c in record["candidates"])
 
 
-def exported_traces(subject: Subject, cipher: SubjectCipher) -> Iterator[dict[str, Any]]:
+def exported_traces(subject: Subject, reader: Reader) -> Iterator[dict[str, Any]]:
     """A subject's traces, for its archive (settings.LEDGER_EXPORTERS)."""
     for trace in Trace.objects.filter(subject=subject).order_by("at", "id"):
-        record = json.loads(cipher.open(trace.id, trace.sealed))
+        record = json.loads(reader.cipher.open(trace.id, trace.sealed))
+        record["query"] = reader.show(record["query"])
         yield {"id": str(trace.id), "at": trace.at.isoformat(), "actor": trace.actor, **record}

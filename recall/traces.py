@@ -12,6 +12,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from ledger.chain import canonical
+from ledger.masking import Reader, reader_for
 from ledger.models import MemoryVersion
 from ledger.selectors import AsOf, MemoryView, as_memory
 from recall.candidates import Candidate
@@ -20,7 +21,6 @@ from recall.models import Trace
 from recall.packing import Context
 from tenants import clock, ids, keys
 from tenants.api.fields import moment_text
-from tenants.crypto import SubjectCipher
 from tenants.errors import NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
@@ -133,15 +133,16 @@ def get_trace(principal: Principal, trace_id: UUID) -> TraceView:
     if trace is None or (principal.agent and trace.agent != principal.agent):
         raise NotFound
     principal.require_visible(trace.subject.external_id)
-    cipher = keys.cipher_for(trace.subject)
-    record: dict[str, Any] = json.loads(cipher.open(trace.id, trace.sealed))
+    reader = reader_for(principal, keys.cipher_for(trace.subject))
+    record: dict[str, Any] = json.loads(reader.cipher.open(trace.id, trace.sealed))
+    record["query"] = reader.show(record["query"])
     return TraceView(
         id=trace.id,
         subject=trace.subject.external_id,
         at=trace.at,
         actor=trace.actor,
         record=record,
-        candidates=_with_memories(record, cipher),
+        candidates=_with_memories(record, reader),
     )
 
 
@@ -153,13 +154,13 @@ def find_traces(principal: Principal, subject: Subject) -> QuerySet[Trace]:
     return rows.filter(agent=principal.agent) if principal.agent else rows
 
 
-def question_of(trace: Trace, cipher: SubjectCipher) -> str:
+def question_of(trace: Trace, reader: Reader) -> str:
     """What was asked."""
-    record: dict[str, Any] = json.loads(cipher.open(trace.id, trace.sealed))
-    return str(record["query"])
+    record: dict[str, Any] = json.loads(reader.cipher.open(trace.id, trace.sealed))
+    return reader.show(record["query"])
 
 
-def _with_memories(record: dict[str, Any], cipher: SubjectCipher) -> list[TracedCandidate]:
+def _with_memories(record: dict[str, Any], reader: Reader) -> list[TracedCandidate]:
     """Each candidate with its version's words as they are stored now."""
     at = AsOf(
         datetime.fromisoformat(record["answered_at"]["valid_at"]),
@@ -171,6 +172,6 @@ def _with_memories(record: dict[str, Any], cipher: SubjectCipher) -> list[Traced
     found = []
     for candidate in record["candidates"]:
         version = versions.get(UUID(candidate["version"]))
-        memory = as_memory(version, cipher, at) if version else None
+        memory = as_memory(version, reader, at) if version else None
         found.append(TracedCandidate(candidate, memory))
     return found

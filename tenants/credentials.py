@@ -23,7 +23,7 @@ from tenants import clock, keys
 from tenants.context import tenant_context
 from tenants.errors import CredentialExpired, CredentialRevoked, Unauthenticated
 from tenants.models import ApiKey, Tenant
-from tenants.principals import AGENT_SCOPES, Principal, Scope
+from tenants.principals import OWN_SCOPES, Principal, Scope
 
 KEY_MARK = "mh_"
 SECRET_BYTES = 32
@@ -115,7 +115,7 @@ def sign_token(*, principal: Principal, tenant: Tenant, subject: str, seconds: i
         "key": str(principal.key_id),
         "sub": subject,
         "agent": principal.agent or "",
-        "scopes": sorted(principal.scopes & AGENT_SCOPES),
+        "scopes": sorted(principal.scopes & OWN_SCOPES),
     }
     return jwt.encode(claims, keys.unwrap(tenant.token_key), algorithm=TOKEN_ALGORITHM)
 

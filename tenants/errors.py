@@ -9,9 +9,13 @@ class MemoryHubError(Exception):
     code: ClassVar[str] = "error"
     status: ClassVar[int] = 400
 
-    def __init__(self, detail: str | None = None, *, field: str | None = None) -> None:
+    def __init__(
+        self, detail: str | None = None, *, field: str | None = None, rule: str | None = None
+    ) -> None:
         self.message = " ".join((detail or type(self).__doc__ or self.code).split())
         self.field = field
+        # The rule of the tenant's policy that refused, where one did.
+        self.rule = rule
         super().__init__(self.message)
 
 

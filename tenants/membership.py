@@ -15,7 +15,7 @@ from tenants.context import tenant_context, user_context
 from tenants.errors import MemoryHubError, NotFound
 from tenants.models import Member
 from tenants.pages.waiting import waiting_page
-from tenants.principals import ROLE_SCOPES, Principal, Scope
+from tenants.principals import OWN_SCOPES, ROLE_SCOPES, Principal, Scope
 from tenants.services.record_access import record_refusal
 from tenants.throttling import require_pace
 
@@ -54,7 +54,7 @@ def principal_for(member: Member) -> Principal:
     return Principal(
         tenant_id=member.tenant_id,
         actor=f"member:{member.user_id}",
-        scopes=ROLE_SCOPES[member.role],
+        scopes=ROLE_SCOPES[member.role] if subject is None else OWN_SCOPES,
         subject=subject,
     )
 

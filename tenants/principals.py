@@ -15,6 +15,8 @@ class Scope(StrEnum):
     WRITE = "write"
     ADMIN = "admin"
     ERASE = "erase"
+    # See masked values (phones, names …) in full instead of their placeholders.
+    REVEAL = "reveal"
 
 
 ALL_SCOPES = frozenset(Scope)
@@ -25,6 +27,8 @@ ROLE_SCOPES: dict[str, frozenset[Scope]] = {
     Role.AUDITOR: frozenset({Scope.READ}),
     Role.MEMBER: AGENT_SCOPES,
 }
+# Whoever is limited to one subject is that person, and may see what is held about them in full.
+OWN_SCOPES = frozenset({Scope.READ, Scope.WRITE, Scope.REVEAL})
 
 
 @dataclass(frozen=True)
@@ -67,6 +71,12 @@ class Principal:
         """Raise Pinned when the caller may act as one agent only, and this concerns all of them."""
         if self.agent:
             raise Pinned("This credential is pinned to an agent; this concerns all of them.")
+
+    def require_whole_tenant(self) -> None:
+        """Raise Pinned when the caller is limited to a subject or an agent."""
+        self.require_all_agents()
+        if self.subject is not None:
+            raise Pinned("This credential is pinned to a subject; this concerns all of them.")
 
     def acting_agent(self, named: str) -> str:
         """The agent to record: the pinned one, or the named one. Raises Pinned if they differ."""

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from ledger.chain import canonical
 from ledger.models import ATTRIBUTE_LENGTH, Kind
 from ledger.selectors import ANY_STATUS, SEQ, STATUSES
-from ledger.statements import ATTRIBUTE, CONTENT_LENGTH, METADATA_BYTES, VALUE_LENGTH
+from ledger.statements import ATTRIBUTE, CONTENT_LENGTH, METADATA_BYTES, VALUE_LENGTH, DatedBy
 from tenants.api.fields import (
     AwareDateTimeField,
     FlagField,
@@ -26,6 +26,7 @@ MIN_WEIGHT, MAX_WEIGHT = 0.1, 10.0
 DISPOSITIONS = [
     "stored",
     "superseded",
+    "merged",
     "unchanged",
     "pending_review",
     "corrected",
@@ -112,7 +113,7 @@ class Provenance(serializers.Serializer[Any]):
     turns = serializers.ListField(child=serializers.CharField())
     agent = serializers.CharField(allow_null=True)
     actor = serializers.CharField()
-    dated_by = serializers.ChoiceField(choices=["client", "recording"])
+    dated_by = serializers.ChoiceField(choices=[str(way) for way in DatedBy])
 
 
 class MemoryOut(serializers.Serializer[Any]):
@@ -134,6 +135,7 @@ class MemoryOut(serializers.Serializer[Any]):
     weight = serializers.FloatField()
     confidence = serializers.FloatField()
     metadata = serializers.DictField()
+    details = serializers.DictField()
     provenance = Provenance()
 
 
@@ -293,6 +295,26 @@ class SubjectOut(serializers.Serializer[Any]):
 class SubjectPage(serializers.Serializer[Any]):
     results = SubjectOut(many=True)
     next = serializers.CharField(allow_null=True)
+
+
+class ProfileItemOut(serializers.Serializer[Any]):
+    """One thing known, and the memory from which it is. `label` is its attribute, or empty."""
+
+    # The class attribute of this name is the base class's; declared fields do not touch it.
+    label = serializers.CharField()  # type: ignore[assignment]
+    text = serializers.CharField()
+    memory = serializers.UUIDField()
+    since = AwareDateTimeField()
+    confidence = serializers.FloatField()
+    due_at = AwareDateTimeField(allow_null=True)
+
+
+class ProfileOut(serializers.Serializer[Any]):
+    """What is believed of a subject, by section, in a fixed order."""
+
+    subject = serializers.CharField()
+    answered_at = AnsweredAt()
+    sections = serializers.DictField(child=ProfileItemOut(many=True))
 
 
 class LedgerQuery(StrictSerializer, PageQuery):

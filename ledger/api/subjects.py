@@ -11,8 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ledger.api.serializers import (
+    AsOfQuery,
     DryRunQuery,
     EntryRef,
+    ProfileOut,
     ReceiptOut,
     RetractedOut,
     SourceIn,
@@ -21,6 +23,8 @@ from ledger.api.serializers import (
 )
 from ledger.api.writing import IDEMPOTENCY_KEY, answer_once
 from ledger.idempotency import Result
+from ledger.profiles import get_profile
+from ledger.selectors import as_of
 from ledger.services.erase import Receipt, Source, erase_learned, erase_memory, erase_subject
 from ledger.services.export import export_subject
 from ledger.services.retract_learned import retract_learned
@@ -121,6 +125,18 @@ class SubjectRetractView(TenantAPIView):
             return Result(200, {"dry_run": dry_run, "memories": memories}, None)
 
         return answer_once(request, self.principal, work)
+
+
+class SubjectProfileView(TenantAPIView):
+    @extend_schema(operation_id="read_profile", parameters=[AsOfQuery], responses={200: ProfileOut})
+    def get(self, request: Request, subject: str) -> Response:
+        """What is believed of a subject, in sections; each item names its memory."""
+        given = validated(AsOfQuery, request.query_params.dict())
+        at = as_of(given.get("valid_at"), given.get("known_at"))
+        with tenant_context(self.principal.tenant_id):
+            made = get_profile(self.principal, subject, at)
+            shown = {"subject": subject, "answered_at": at, "sections": made.sections}
+            return Response(ProfileOut(shown).data)
 
 
 class SubjectExportView(TenantAPIView):

@@ -6,10 +6,13 @@
 from django.urls import re_path
 
 from ledger.api.ledger import LedgerView, VerifyView
+from ledger.api.policies import PoliciesView, PolicyTrialView
+from ledger.api.sessions import JobRetryView, JobView, SessionEndView, TurnsView
 from ledger.api.subjects import (
     MemoryEraseView,
     SubjectEraseView,
     SubjectExportView,
+    SubjectProfileView,
     SubjectRetractView,
     SubjectsView,
     SubjectView,
@@ -21,6 +24,8 @@ from tenants.api.paths import UUID_PATTERN
 # The tenant's own id may hold any character, a slash or a new line too. No id ends like one of
 # these routes (tenants.services.ensure_subject), so that a path means one thing.
 SUBJECT = r"(?P<subject>[\s\S]{1,255}?)"
+SESSION = r"(?P<session>[\s\S]{1,255}?)"
+JOB = rf"(?P<job_id>{UUID_PATTERN})"
 MEMORY = rf"(?P<memory_id>{UUID_PATTERN})"
 
 urlpatterns = [
@@ -32,6 +37,12 @@ urlpatterns = [
         re_path(rf"^memories/{MEMORY}/{verb}/?$", verb_view(verb), name=f"{verb}-memory")
         for verb in VERBS
     ),
+    re_path(rf"^sessions/{SESSION}/turns/?$", TurnsView.as_view(), name="turns"),
+    re_path(rf"^sessions/{SESSION}/end/?$", SessionEndView.as_view(), name="end-session"),
+    re_path(rf"^jobs/{JOB}/?$", JobView.as_view(), name="job"),
+    re_path(rf"^jobs/{JOB}/retry/?$", JobRetryView.as_view(), name="retry-job"),
+    re_path(r"^policies/?$", PoliciesView.as_view(), name="policies"),
+    re_path(r"^policies/dry-run/?$", PolicyTrialView.as_view(), name="try-policy"),
     re_path(r"^ledger/?$", LedgerView.as_view(), name="ledger"),
     re_path(r"^ledger/verify/?$", VerifyView.as_view(), name="verify-ledger"),
     re_path(r"^subjects/?$", SubjectsView.as_view(), name="subjects"),
@@ -40,5 +51,6 @@ urlpatterns = [
         rf"^subjects/{SUBJECT}/retract/?$", SubjectRetractView.as_view(), name="retract-learned"
     ),
     re_path(rf"^subjects/{SUBJECT}/export/?$", SubjectExportView.as_view(), name="export"),
+    re_path(rf"^subjects/{SUBJECT}/profile/?$", SubjectProfileView.as_view(), name="profile"),
     re_path(rf"^subjects/{SUBJECT}/?$", SubjectView.as_view(), name="subject"),
 ]

@@ -22,6 +22,7 @@ from ledger.api.writing import IDEMPOTENCY_KEY, answer_write
 from ledger.policies import current_policy
 from ledger.selectors import get_history
 from ledger.services import revise
+from ledger.services.mask_words import mask_revision, settle_revision
 from ledger.services.revise import Revision
 from ledger.writing import Written
 from tenants.api.fields import StrictSerializer
@@ -107,8 +108,12 @@ def verb_view(name: str) -> Callable[..., Any]:
         )
         def post(self, request: Request, memory_id: str) -> Response:
             given = validated(takes, request.data)
+            memory = UUID(memory_id)
+            masked = mask_revision(self.principal, memory, given)
             return answer_write(
-                request, self.principal, lambda: do(self.principal, UUID(memory_id), dict(given))
+                request,
+                self.principal,
+                lambda: do(self.principal, memory, dict(settle_revision(memory, given, masked))),
             )
 
     return VerbView.as_view()

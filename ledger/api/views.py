@@ -18,11 +18,9 @@ from ledger.api.serializers import (
     WrittenOut,
 )
 from ledger.api.writing import IDEMPOTENCY_KEY, answer_write
-from ledger.policies import current_policy
 from ledger.selectors import AsOf, Filters, as_memories, as_of, find_versions, get_memory
 from ledger.services import revise
-from ledger.services.remember import remember
-from ledger.services.revise import change_attribute
+from ledger.services.write_memory import prepare, write
 from ledger.statements import Statement
 from tenants.api.pagination import paginate
 from tenants.api.views import TenantAPIView, validated
@@ -47,20 +45,22 @@ class MemoriesView(TenantAPIView):
     def post(self, request: Request) -> Response:
         """Remember one thing. What says nothing new answers 200 and "unchanged".
 
+        What is not worth remembering is refused (422, with the rule), unless it is `verbatim`.
         With operation "change" the world changed: what was believed of the attribute ends there.
         """
         given = validated(MemoryIn, request.data)
-        subject, operation = given.pop("subject"), given.pop("operation")
-        verb = change_attribute if operation == "change" else remember
+        stated = set(request.data)
+        prepared = prepare(
+            self.principal,
+            subject=given.pop("subject"),
+            operation=given.pop("operation"),
+            statement=Statement(**given),
+            given=stated,
+        )
         return answer_write(
             request,
             self.principal,
-            lambda: verb(
-                self.principal,
-                subject=subject,
-                statement=Statement(**given),
-                policy=current_policy(),
-            ),
+            lambda: write(self.principal, prepared),
             status=lambda written: 200 if written.disposition == "unchanged" else 201,
         )
 
@@ -75,7 +75,7 @@ class MemoriesView(TenantAPIView):
         with tenant_context(self.principal.tenant_id):
             rows = find_versions(self.principal, Filters(**given), at)
             page = paginate(rows, moment="recorded_from", limit=limit, cursor=cursor)
-            results = MemoryOut(as_memories(page.rows, at), many=True).data
+            results = MemoryOut(as_memories(self.principal, page.rows, at), many=True).data
         return Response({"results": results, "next": page.next, "answered_at": answered_at(at)})
 
 

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from ledger.api.serializers import EntryRef, MemoryOut
 from ledger.idempotency import Result, once
+from ledger.masking import reader_for
 from ledger.selectors import as_memory, as_of
 from ledger.writing import Written
 from tenants import keys
@@ -33,7 +34,7 @@ def answer_write(
 
     def work() -> Result:
         written = write()
-        return Result(status(written), written_body(written), written.version.subject)
+        return Result(status(written), written_body(principal, written), written.version.subject)
 
     return answer_once(request, principal, work)
 
@@ -50,12 +51,13 @@ def answer_once(request: Request, principal: Principal, work: Callable[[], Resul
     return Response(body, status=code)
 
 
-def written_body(written: Written) -> dict[str, Any]:
+def written_body(principal: Principal, written: Written) -> dict[str, Any]:
     """A write in the shape of WrittenOut."""
     version, effect = written.version, written.entry.header["effect"]
     # What is shown was withdrawn if the entry closed it: by retract, decline, or undoing an assert.
     status = "retracted" if str(version.id) in effect["closed"] else None
-    memory = as_memory(version, keys.cipher_for(version.subject), as_of(), status)
+    reader = reader_for(principal, keys.cipher_for(version.subject))
+    memory = as_memory(version, reader, as_of(), status)
     return {
         "memory": dict(MemoryOut(memory).data),
         "disposition": written.disposition,

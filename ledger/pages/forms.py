@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.dateparse import parse_datetime
+from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
 from ledger.models import ATTRIBUTE_LENGTH
@@ -82,6 +83,10 @@ class AsOfForm(forms.Form):
         """The point as it was typed, to be carried from page to page."""
         names = AsOfForm.base_fields
         return {name: text for name in names if (text := str(self.data.get(name, "")).strip())}
+
+    def carried(self) -> str:
+        """The point as the end of an address, so that the next page looks from the same one."""
+        return f"?{urlencode(self.given())}" if self.given() else ""
 
 
 class MemoryFilters(AsOfForm):

@@ -1,27 +1,23 @@
-"""Pages: the subjects of a tenant, the memories of a subject, one memory."""
+"""Pages: the subjects of a tenant, the memories of a subject."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from ledger.models import MemoryVersion
 from ledger.pages.counting import count_current
-from ledger.pages.forms import AsOfForm, MemoryFilters, SubjectSearch
-from ledger.pages.timeline import Timeline, draw
-from ledger.pages.words import DATED_BY_WORDS, kind_word, status_word
-from ledger.selectors import AsOf, MemoryView, as_memories, as_of, find_versions, get_memory
+from ledger.pages.forms import MemoryFilters, SubjectSearch
+from ledger.pages.words import kind_word, status_word
+from ledger.selectors import MemoryView, as_memories, as_of, find_versions
 from tenants.api.pagination import InvalidCursor, paginate
 from tenants.errors import NotFound
 from tenants.membership import member_page
 from tenants.models import Subject
-from tenants.pages.actors import actor_names
 from tenants.pages.zones import in_zone_of
 from tenants.principals import Principal
 from tenants.selectors import find_subjects, get_subject
@@ -81,7 +77,7 @@ def _listed(
 ) -> dict[str, Any]:
     """One page of rows; none for values that make no sense, which the form then says."""
     at = form.point()
-    context: dict[str, Any] = {"at": at, "carried": _carried(form), "rows": []}
+    context: dict[str, Any] = {"at": at, "carried": form.carried(), "rows": []}
     if not form.is_valid():
         return context
     versions = find_versions(principal, form.filters(subject.external_id), at)
@@ -92,67 +88,7 @@ def _listed(
     except InvalidCursor as error:
         form.add_error(None, _(error.message))
         return context
-    rows = [Row(m, kind_word(m.kind), status_word(m.status)) for m in as_memories(page.rows, at)]
+    memories = as_memories(principal, page.rows, at)
+    rows = [Row(m, kind_word(m.kind), status_word(m.status)) for m in memories]
     has_others = not rows and MemoryVersion.objects.filter(subject=subject).exists()
     return context | {"rows": rows, "next": page.next, "has_others": has_others}
-
-
-@require_safe
-@member_page
-def memory_page(request: HttpRequest, principal: Principal, memory_id: UUID) -> HttpResponse:
-    """One memory, with where it comes from, as of a point on both time axes."""
-    newest = as_of()
-    subject = _subject_of(principal, memory_id)
-    with in_zone_of(subject):
-        form = AsOfForm(request.GET)
-        at = form.point() if form.given() else newest
-        try:
-            context = _described(principal, get_memory(principal, memory_id, at), at)
-        except NotFound:
-            if not form.given():
-                raise
-            context = {}
-        context |= {"form": form, "at": at, "subject": subject, "given": form.given()}
-        context |= {"carried": _carried(form), "memory_id": memory_id}
-        status = 200 if form.is_valid() else 400
-        return render(request, "ledger/memory.html", context, status=status)
-
-
-def _subject_of(principal: Principal, memory_id: UUID) -> Subject:
-    """Whose memory it is, when `principal` may see it. Raises NotFound."""
-    version = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id).first()
-    if version is None or (principal.agent and version.agent != principal.agent):
-        raise NotFound
-    return get_subject(principal, version.subject_id)
-
-
-def _described(principal: Principal, memory: MemoryView, at: AsOf) -> dict[str, Any]:
-    source = memory.provenance
-    return {
-        "memory": memory,
-        "importance_of100": memory.importance * 10,
-        "kind": kind_word(memory.kind),
-        "status": status_word(memory.status),
-        "actor": actor_names(principal, [source["actor"]])[source["actor"]],
-        "dated_by": DATED_BY_WORDS.get(source["dated_by"], source["dated_by"]),
-        "labels": [
-            (name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-            for name, value in sorted(memory.metadata.items())
-        ],
-        "timeline": _timeline(memory, at),
-    }
-
-
-def _timeline(memory: MemoryView, at: AsOf) -> Timeline:
-    return draw(
-        valid_from=memory.valid_from,
-        valid_to=memory.valid_to,
-        recorded_at=memory.recorded_at,
-        valid_at=at.valid_at,
-        known_at=max(at.known_at, memory.recorded_at),
-    )
-
-
-def _carried(form: AsOfForm) -> str:
-    """The point as the end of an address, so that the next page looks from the same one."""
-    return f"?{urlencode(form.given())}" if form.given() else ""

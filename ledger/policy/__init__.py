@@ -4,11 +4,15 @@ Version 0 is the built-in policy, which rules while a tenant has written none of
 is a module of this package.
 """
 
+from ledger.policy.admission import Admission
+from ledger.policy.extraction import Extraction
+from ledger.policy.merging import Merging
+from ledger.policy.model import Model
 from ledger.policy.privacy import Privacy
 from ledger.policy.recall import Context, Ranking
+from ledger.policy.reflection import Reflection
 from ledger.policy.section import Section
-from ledger.policy.storage import Attributes, Retention
-from ledger.policy.writing import Admission, Extraction, Merging, Reflection
+from ledger.policy.storage import Attributes, Jobs, Retention, Sessions
 
 
 class Policy(Section):
@@ -18,9 +22,12 @@ class Policy(Section):
     privacy: Privacy = Privacy()
     admission: Admission = Admission()
     extraction: Extraction = Extraction()
+    model: Model = Model()
     merging: Merging = Merging()
     reflection: Reflection = Reflection()
     attributes: Attributes = Attributes()
     ranking: Ranking = Ranking()
     context: Context = Context()
     retention: Retention = Retention()
+    sessions: Sessions = Sessions()
+    jobs: Jobs = Jobs()

@@ -47,9 +47,16 @@ DEFAULT_ACTIONS = {
 
 
 class Privacy(Section):
-    """The action for each kind. A kind that is not named is treated as by default."""
+    """The action for each kind, and when a finding counts.
+
+    A kind that is not named is treated as by default.
+    """
 
     actions: dict[PrivateKind, Action] = Field(default_factory=lambda: dict(DEFAULT_ACTIONS))
+    # How sure a rule must be of its finding: a model 0.6, a word beside it 0.8, a checksum 1.
+    least_score: float = Field(0.5, ge=0, le=1)
+    # Texts that the English model reads at once.
+    batch: int = Field(64, ge=1, le=1_000)
 
     @field_validator("actions", mode="after")
     @classmethod

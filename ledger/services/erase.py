@@ -17,16 +17,19 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from ledger.append import append, lock_head, next_moment
-from ledger.models import Entry, MemoryVersion, Verb
+from ledger.derivations import derived_from
+from ledger.models import Entry, EntryPayload, MemoryVersion, Turn, Verb
+from ledger.rebuild import opened_words
 from ledger.signing import sign_erasure
 from ledger.stores import Doomed, stores
 from tenants import clock, keys
+from tenants.crypto import SubjectCipher
 from tenants.errors import Invalid, NotFound
 from tenants.models import ApiKey, Subject, SubjectSecret
 from tenants.principals import Principal, Scope
 from tenants.services.record_access import record_access
 
-WORD_VERBS = (Verb.ASSERT, Verb.CHANGE, Verb.CORRECT)
+WORD_VERBS = (Verb.ASSERT, Verb.CHANGE, Verb.CORRECT, Verb.LINK)
 
 
 @dataclass(frozen=True)
@@ -95,7 +98,8 @@ def erase_learned(
     """Erase the words that were learned from a source. Raises ScopeMissing, Pinned, NotFound."""
     subject = _locked(principal, external_id)
     entries = learned_from(principal, subject, source)
-    return _erase_entries(principal, subject, entries, "source", dry_run=dry_run)
+    turns = _turns_from(subject, principal.acting_agent(source.agent), source)
+    return _erase_entries(principal, subject, entries, "source", turns=turns, dry_run=dry_run)
 
 
 def learned_from(principal: Principal, subject: Subject, source: Source) -> QuerySet[Entry]:
@@ -134,28 +138,61 @@ def _erase_entries(
     entries: QuerySet[Entry],
     scope: str,
     *,
+    turns: QuerySet[Turn] | None = None,
     dry_run: bool,
 ) -> Receipt:
-    """Erase the words of some entries, and every version and memory that only they made."""
-    found = frozenset(entries.filter(verb__in=WORD_VERBS).values_list("id", flat=True))
+    """Erase the words of some entries, and every version and memory that only they made.
+
+    With them go what was derived from these memories, and the turns in which they were said.
+    """
+    cipher = keys.cipher_for(subject)
     rows = MemoryVersion.objects.filter(subject=subject)
+    found = frozenset(entries.filter(verb__in=WORD_VERBS).values_list("id", flat=True))
+    derived = derived_from(_memories(rows.filter(entry_id__in=found)))
+    theirs = Entry.objects.filter(subject=subject, memory_id__in=derived, verb__in=WORD_VERBS)
+    found |= frozenset(theirs.values_list("id", flat=True))
     touched = rows.filter(entry_id__in=found)
-    memories = set(touched.values_list("memory_id", flat=True))
-    kept = set(
-        rows.filter(memory_id__in=memories)
-        .exclude(entry_id__in=found)
-        .values_list("memory_id", flat=True)
-    )
+    memories = _memories(touched)
+    kept = _memories(rows.filter(memory_id__in=memories).exclude(entry_id__in=found))
+    said = _turns_of(found, cipher)
+    if turns is not None:
+        said |= set(turns.values_list("id", flat=True))
     doomed = Doomed(
         subject.id,
-        keys.cipher_for(subject),
+        cipher,
         everything=False,
         entries=found,
         memories=frozenset(memories - kept),
         versions=frozenset(touched.values_list("id", flat=True)),
+        turns=frozenset(said),
     )
     facts = {"erased": sorted(str(entry) for entry in found)}
     return _erase(principal, subject, doomed, scope, facts, dry_run=dry_run)
+
+
+def _memories(versions: QuerySet[MemoryVersion]) -> set[UUID]:
+    return set(versions.values_list("memory_id", flat=True))
+
+
+def _turns_of(entries: frozenset[UUID], cipher: SubjectCipher) -> set[UUID]:
+    """The turns in which the words of some entries were said."""
+    said = set()
+    for payload in EntryPayload.objects.filter(id__in=entries):
+        if turn := opened_words(payload, cipher).get("decisions", {}).get("turn"):
+            said.add(UUID(turn))
+    return said
+
+
+def _turns_from(subject: Subject, agent: str, source: Source) -> QuerySet[Turn]:
+    """All turns of a source, whether anything was learned from them or not."""
+    rows = Turn.objects.filter(subject=subject)
+    if source.session:
+        rows = rows.filter(session__external_id=source.session)
+    if agent:
+        rows = rows.filter(agent=agent)
+    if source.since:
+        rows = rows.filter(created_at__gte=source.since)
+    return rows
 
 
 def _erase(

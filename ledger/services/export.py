@@ -6,6 +6,8 @@ The archive is a ZIP of JSON Lines (one object a line) and a page to read:
     entries.jsonl    the ledger: headers and words, in order; enough to make the views again
     memories.jsonl   every version of every memory
     traces.jsonl     recalls, while their time lasts
+    turns.jsonl      what was said, while its time lasts, and what became of it
+    private.jsonl    what the placeholders in the entries stand for
     policies.jsonl   the rules that were applied
     index.html       the memories, readable without any program
 """
@@ -22,6 +24,7 @@ from django.template.loader import render_to_string
 from django.utils.module_loading import import_string
 
 from ledger.chain import canonical
+from ledger.masking import Reader, reader_for
 from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.rebuild import digest_of, entries_of
@@ -36,24 +39,24 @@ from tenants.services.record_access import record_access
 FORMAT = "memoryhub-subject/1"
 
 Rows = Iterable[dict[str, Any]]
-Exporter = Callable[[Subject, SubjectCipher], Rows]
+Exporter = Callable[[Subject, Reader], Rows]
 
 
 def export_subject(principal: Principal, external_id: str) -> bytes:
     """The archive of one subject, in its tenant. Raises ScopeMissing, Pinned, NotFound."""
     subject = get_subject_named(principal, external_id)
     principal.require_all_agents()
-    cipher = keys.cipher_for(subject)
+    reader = reader_for(principal, keys.cipher_for(subject))
     versions = list(
         MemoryVersion.objects.select_related("entry", "subject")
         .filter(subject=subject)
         .order_by("seq_from", "valid_from", "id")
     )
     parts: dict[str, Rows] = {
-        "entries": _entries(subject, cipher),
-        "memories": (_memory(v, cipher) for v in versions),
+        "entries": _entries(subject, reader.cipher),
+        "memories": (_memory(v, reader) for v in versions),
         "policies": [json.loads(current_policy().model_dump_json())],
-        **{name: export(subject, cipher) for name, export in exporters().items()},
+        **{name: export(subject, reader) for name, export in exporters().items()},
     }
     counts: dict[str, int] = {}
     buffer = io.BytesIO()
@@ -67,10 +70,10 @@ def export_subject(principal: Principal, external_id: str) -> bytes:
             "subject": external_id,
             "exported_at": clock.now().isoformat(),
             "counts": counts,
-            "views": digest_of(versions, cipher).hex(),
+            "views": digest_of(versions, reader.cipher).hex(),
         }
         archive.writestr("manifest.json", json.dumps(manifest, ensure_ascii=False, indent=2))
-        archive.writestr("index.html", _page(external_id, versions, cipher))
+        archive.writestr("index.html", _page(external_id, versions, reader))
     record_access(principal, action="export", object_id=external_id)
     return buffer.getvalue()
 
@@ -97,8 +100,8 @@ def _entries(subject: Subject, cipher: SubjectCipher) -> Iterator[dict[str, Any]
         }
 
 
-def _memory(version: MemoryVersion, cipher: SubjectCipher) -> dict[str, Any]:
-    memory = as_memory(version, cipher, as_of())
+def _memory(version: MemoryVersion, reader: Reader) -> dict[str, Any]:
+    memory = as_memory(version, reader, as_of())
     told = {k: v if _is_json(v) else str(v) for k, v in vars(memory).items()}
     told["provenance"] = {k: v if _is_json(v) else str(v) for k, v in memory.provenance.items()}
     return told | {
@@ -111,10 +114,10 @@ def _is_json(value: Any) -> bool:
     return value is None or isinstance(value, str | int | float | bool | list | dict)
 
 
-def _page(external_id: str, versions: list[MemoryVersion], cipher: SubjectCipher) -> str:
+def _page(external_id: str, versions: list[MemoryVersion], reader: Reader) -> str:
     at = as_of()
-    current = [as_memory(v, cipher, at) for v in versions if v.recorded_to is None]
-    past = [as_memory(v, cipher, at, "superseded") for v in versions if v.recorded_to is not None]
+    current = [as_memory(v, reader, at) for v in versions if v.recorded_to is None]
+    past = [as_memory(v, reader, at, "superseded") for v in versions if v.recorded_to is not None]
     context = {
         "subject": external_id,
         "current": current,

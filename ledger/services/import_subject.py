@@ -18,6 +18,7 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, connection
 
 from ledger.append import append, lock_head
+from ledger.masking import keep_values
 from ledger.models import Head, Kind, Verb
 from ledger.projection import project
 from ledger.services.export import FORMAT
@@ -29,7 +30,7 @@ from tenants.services.ensure_subject import ensure_subject
 
 MAX_ARCHIVE_BYTES = 1024**3
 # What an entry may set about the versions that it copies.
-SETTABLE = frozenset({"weight", "importance", "pending"})
+SETTABLE = frozenset({"weight", "importance", "confidence", "pending"})
 # What reading a file raises that is no archive, or one that was damaged or made up.
 UNREADABLE = (
     OSError,
@@ -89,6 +90,8 @@ class Translation:
             new["corrects"] = self.versions[old["corrects"]]
         if "undoes" in old:
             new["undoes"] = self.entries[old["undoes"]]
+        if "sources" in old:
+            new["sources"] = sorted(str(self.memory(source)) for source in old["sources"])
         if isinstance(old.get("erased"), list):
             new["erased"] = [self.entries[entry] for entry in old["erased"]]
         return new
@@ -112,8 +115,9 @@ def import_subject(principal: Principal, external_id: str, archive: Path) -> int
     head = lock_head(subject)
     if head.seq:
         raise NotEmpty(field="subject")
-    rows = _entries(archive)
+    rows, private = _entries(archive)
     try:
+        keep_values(cipher, private)
         _take_in(head, cipher, rows)
         connection.check_constraints()
     except (*UNREADABLE, *REFUSED) as error:
@@ -165,8 +169,13 @@ def _check(old: dict[str, Any], moment: datetime, head: Head) -> None:
         raise BadArchive("An archive holds no erasure of the whole subject.")
 
 
-def _entries(path: Path) -> list[dict[str, Any]]:
-    """The archive's entries in order, as many as its manifest says. Raises BadArchive."""
+Rows = list[dict[str, Any]]
+
+
+def _entries(path: Path) -> tuple[Rows, Rows]:
+    """The archive's entries in order, as many as its manifest says, and what their placeholders
+    stand for. Raises BadArchive.
+    """
     try:
         with zipfile.ZipFile(path) as archive:
             if sum(info.file_size for info in archive.infolist()) > MAX_ARCHIVE_BYTES:
@@ -174,8 +183,8 @@ def _entries(path: Path) -> list[dict[str, Any]]:
             manifest = json.loads(archive.read("manifest.json"))
             if manifest["format"] != FORMAT:
                 raise BadArchive
-            lines = archive.read("entries.jsonl").splitlines()
-        rows = [json.loads(line) for line in lines]
+            rows = _lines(archive, "entries")
+            private = _lines(archive, "private") if "private" in manifest["counts"] else []
         for number, row in enumerate(rows, start=1):
             if row["seq"] != number:
                 raise BadArchive(f"Entry {number} of the archive is missing.")
@@ -185,4 +194,8 @@ def _entries(path: Path) -> list[dict[str, Any]]:
             raise BadArchive("Two entries of the archive have the same id.")
     except UNREADABLE as error:
         raise BadArchive from error
-    return rows
+    return rows, private
+
+
+def _lines(archive: zipfile.ZipFile, name: str) -> Rows:
+    return [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]

@@ -35,7 +35,10 @@ def retract_learned(
         by_memory[memory_id].append(version_id)
     if dry_run:
         return [entry for entry in taught if entry.memory_id in by_memory]
-    return [
-        work.next().record(Verb.RETRACT, memory_id, Effect(tuple(versions)), facts={})[0]
-        for memory_id, versions in by_memory.items()
-    ]
+    entries = []
+    for memory_id, versions in by_memory.items():
+        # What was derived from another one of these is withdrawn with it already.
+        if MemoryVersion.objects.filter(id__in=versions, recorded_to=None).exists():
+            effect = Effect(tuple(versions))
+            entries.append(work.next().record(Verb.RETRACT, memory_id, effect, facts={})[0])
+    return entries

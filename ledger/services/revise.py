@@ -15,7 +15,7 @@ from ledger.policy import Policy
 from ledger.projection import words_of
 from ledger.rectangles import Effect, Opening, Period, StaleVersion
 from ledger.services.remember import remember
-from ledger.statements import Statement
+from ledger.statements import DatedBy, Statement
 from ledger.writing import (
     Writing,
     Written,
@@ -29,6 +29,22 @@ from tenants.errors import Conflict, Invalid, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.services.ensure_subject import ensure_subject
+
+# The parts of a statement that a revision may bring; the others it gives by name.
+REVISED = (
+    "content",
+    "kind",
+    "attribute",
+    "value",
+    "importance",
+    "confidence",
+    "turns",
+    "metadata",
+    "details",
+    "decisions",
+    "sources",
+    "dated_by",
+)
 
 
 class CannotUndo(Conflict):
@@ -51,13 +67,20 @@ class Revision:
     """
 
     content: str | None = None
+    kind: str | None = None
+    attribute: str | None = None
     value: str | None = None
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     importance: int | None = None
     confidence: float | None = None
     session: str = ""
+    turns: tuple[str, ...] | None = None
     metadata: dict[str, Any] | None = None
+    details: dict[str, Any] | None = None
+    decisions: dict[str, Any] | None = None
+    sources: tuple[UUID, ...] | None = None
+    dated_by: DatedBy | None = None
 
 
 @dataclass(frozen=True)
@@ -145,7 +168,10 @@ def change_attribute(
         importance=statement.importance,
         confidence=statement.confidence,
         session=statement.session,
+        turns=statement.turns,
         metadata=statement.metadata,
+        details=statement.details,
+        decisions=statement.decisions,
     )
     return change(principal, holding.pop(), revision, policy, None)
 
@@ -317,6 +343,7 @@ def _revised(target: Target, before: MemoryVersion, revision: Revision) -> State
         attribute=before.attribute,
         value=words["value"] if same_words else None,
         turns=tuple(words["turns"]) if same_words else (),
+        details=words.get("details", {}) if same_words else {},
         verbatim=same_words and before.entry.header["facts"]["verbatim"],
         expires_at=before.expires_at,
         importance=before.importance,
@@ -328,9 +355,7 @@ def _revised(target: Target, before: MemoryVersion, revision: Revision) -> State
         valid_from=revision.valid_from,
     )
     given = {
-        name: getattr(revision, name)
-        for name in ("content", "value", "importance", "confidence", "metadata")
-        if getattr(revision, name) is not None
+        name: getattr(revision, name) for name in REVISED if getattr(revision, name) is not None
     }
     return replace(statement, **given)
 

@@ -16,8 +16,7 @@ from django.contrib.auth import get_user_model
 
 from ledger.conversations import read_conversation
 from ledger.services.import_turns import import_turns
-from recall.pipeline import Question
-from recall.services.ask import ask
+from recall.pipeline import Question, ask
 from tenants.context import tenant_context
 from tenants.credentials import authenticate
 from tenants.directory import find_tenant

@@ -9,8 +9,7 @@ from rest_framework.response import Response
 
 from ledger.api.serializers import MemoryOut
 from recall.api.serializers import AnswerOut, RecallIn, TraceOut
-from recall.pipeline import Answer, Question, Recalled
-from recall.services.ask import ask
+from recall.pipeline import Answer, Question, Recalled, ask
 from recall.traces import TraceView, get_trace
 from tenants.api.fields import moment_text
 from tenants.api.views import TenantAPIView, validated

@@ -32,5 +32,5 @@ class BundledEncoder:
 
 
 def _encodable(text: str) -> str:
-    """The engine reads a C string, which ends at NUL."""
-    return text.replace("\x00", " ")
+    """The engine reads a C string of UTF-8: no NUL, and no half of a surrogate pair."""
+    return text.replace("\x00", " ").encode("utf-8", "replace").decode()

@@ -9,9 +9,10 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from ledger.masking import reader_for
 from recall.pages.explain import explain
 from recall.pages.forms import AskForm
-from recall.services.ask import ask
+from recall.pipeline import ask
 from recall.traces import find_traces, get_trace, question_of
 from tenants import keys
 from tenants.api.pagination import InvalidCursor, Page, paginate
@@ -57,10 +58,10 @@ def _list(
             )
         except InvalidCursor as error:
             page, context["problem"] = Page([], None), _(error.message)
-        cipher = keys.cipher_for(subject)
+        reader = reader_for(principal, keys.cipher_for(subject))
         names = actor_names(principal, [trace.actor for trace in page.rows])
         context["recalls"] = [
-            (trace, question_of(trace, cipher), names[trace.actor]) for trace in page.rows
+            (trace, question_of(trace, reader), names[trace.actor]) for trace in page.rows
         ]
         context["next"] = page.next
         wrong = form is not None or "problem" in context

@@ -20,6 +20,12 @@ class ReservedId(Invalid):
     code = "reserved_subject_id"
 
 
+def require_nameable(external_id: str) -> None:
+    """Raise ReservedId for an id that a path could not name."""
+    if RESERVED.search(external_id):
+        raise ReservedId(field="subject")
+
+
 def ensure_subject(external_id: str) -> Subject:
     """The subject with the tenant's own id, made with a fresh data key on first use.
 
@@ -27,8 +33,7 @@ def ensure_subject(external_id: str) -> Subject:
     Two first writers race on the unique key: the loser's savepoint is rolled back and it reads
     the winner's row.
     """
-    if RESERVED.search(external_id):
-        raise ReservedId(field="subject")
+    require_nameable(external_id)
     found = Subject.objects.filter(external_id=external_id).first()
     if found is not None:
         return found

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import pytest
 import requests
@@ -156,3 +158,96 @@ def write(stack: Stack, actor: Actor, **body: Any) -> str:
     )
     assert response.status_code in (200, 201), response.text
     return str(response.json()["memory"]["id"])
+
+
+TALKER = "mei/对话 #2"
+
+
+@dataclass(frozen=True)
+class Talked:
+    """A conversation of Alice's tenant about TALKER: the path of its page, and its memories."""
+
+    subject: str
+    page: str
+    memories: dict[str, str]
+
+
+SAID = (
+    ("user", "Hello! I live in Hangzhou. My phone number is 13812345678."),
+    ("assistant", "Nice to meet you."),
+    ("user", "I am allergic to peanuts. What is the weather like?"),
+    ("user", "我必须在2099年5月1日之前交报告。"),
+    ("user", "asdfghjkl"),
+)
+SAID_LATER = (
+    ("user", "I am allergic to peanuts."),
+    ("user", "I moved to Shanghai."),
+)
+
+
+@pytest.fixture(scope="session")
+def talked(stack: Stack, cast: Cast) -> Talked:
+    """Two conversations, learned from; the second says one thing again and changes another."""
+    return talk_about(stack, cast.alice, TALKER)
+
+
+def talk_about(stack: Stack, actor: Actor, subject: str) -> Talked:
+    """Hold both conversations about a subject; gives what the first one made."""
+    from ledger.models import Session
+    from tenants.context import tenant_context
+
+    first = say(stack, actor, subject, "talk/一 #1", SAID)
+    say(stack, actor, subject, "talk/二 #2", SAID_LATER)
+    with tenant_context(actor.tenant_id):
+        row = Session.objects.select_related("subject").get(
+            external_id="talk/一 #1", subject__external_id=subject
+        )
+        path = f"/subjects/{row.subject_id}"
+        page = f"{path}/sessions/{row.id}"
+    statements = [s for t in first["turns"] if t["outcome"] for s in t["outcome"]["statements"]]
+    return Talked(path, page, {s["text"]: s["memory"] for s in statements})
+
+
+def say(
+    stack: Stack, actor: Actor, subject: str, session: str, said: Iterable[tuple[str, str]]
+) -> dict[str, Any]:
+    """Send the turns of a conversation over the API, and wait until they are learned from."""
+    response = requests.post(
+        f"{stack.url}/api/v1/sessions/{quote(session, safe='')}/turns",
+        json={
+            "subject": subject,
+            "turns": [
+                {"role": role, "content": text, "at": f"2026-07-01T09:00:{second:02}+08:00"}
+                for second, (role, text) in enumerate(said)
+            ],
+            "wait": True,
+        },
+        headers={"Authorization": f"Bearer {actor.api_key}"},
+        timeout=60,
+    )
+    assert response.status_code in (200, 202), response.text
+    body: dict[str, Any] = response.json()
+    deadline = time.monotonic() + 60
+    while body["job"] and body["job"]["state"] != "done":
+        assert time.monotonic() < deadline, body["job"]
+        time.sleep(0.2)
+        job = requests.get(
+            f"{stack.url}/api/v1/jobs/{body['job']['id']}",
+            headers={"Authorization": f"Bearer {actor.api_key}"},
+            timeout=30,
+        )
+        body["job"] = job.json()
+    return body | {"turns": turns_of(stack, actor, subject, session)}
+
+
+def turns_of(stack: Stack, actor: Actor, subject: str, session: str) -> list[dict[str, Any]]:
+    """The turns of a conversation as the API tells them, newest first."""
+    response = requests.get(
+        f"{stack.url}/api/v1/sessions/{quote(session, safe='')}/turns",
+        params={"subject": subject},
+        headers={"Authorization": f"Bearer {actor.api_key}"},
+        timeout=30,
+    )
+    assert response.status_code == 200, response.text
+    results: list[dict[str, Any]] = response.json()["results"]
+    return results

@@ -10,7 +10,7 @@ from tenants.context import tenant_context
 from tenants.models import Role
 from tenants.services.ensure_subject import ensure_subject
 from tenants.services.members import add_member, create_user
-from tests.browser.conftest import SUBJECT, Remembered, Visitor, write
+from tests.browser.conftest import SUBJECT, Remembered, Talked, Visitor, write
 from tests.cast import Actor, Cast, new_tenant
 from tests.stack import Stack
 
@@ -190,7 +190,7 @@ def reach(visitor: Visitor, selector: str) -> None:
     raise AssertionError(f"the keyboard does not reach {selector}")
 
 
-def pages(visitor: Visitor, remembered: Remembered) -> list[str]:
+def pages(visitor: Visitor, remembered: Remembered, talked: Talked) -> list[str]:
     """Every page there is for Alice, each once."""
     path = visitor.open_subject()
     visitor.page.locator("[name=query]").fill("Where did Lin live?")
@@ -207,6 +207,12 @@ def pages(visitor: Visitor, remembered: Remembered) -> list[str]:
         f"{path}/recalls",
         why,
         f"/memories/{remembered.home}",
+        f"{path}/profile",
+        f"{path}/sessions",
+        f"{talked.subject}/profile",
+        f"{talked.subject}/sessions",
+        talked.page,
+        *(f"/memories/{memory}" for memory in talked.memories.values()),
         "/password",
         "/admin/",
         "/admin/tenants/member/",
@@ -214,17 +220,19 @@ def pages(visitor: Visitor, remembered: Remembered) -> list[str]:
         "/admin/tenants/subject/",
         "/admin/tenants/apikey/",
         "/admin/tenants/accessevent/",
+        "/admin/ledger/job/",
+        "/admin/ledger/policyversion/",
         "/api/docs",
     ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_page_breaks_the_content_policy_or_complains(
-    visitor: Visitor, cast: Cast, remembered: Remembered, language: str
+    visitor: Visitor, cast: Cast, remembered: Remembered, talked: Talked, language: str
 ) -> None:
     visitor.sign_in(cast.alice)
     speak(visitor, language)
-    for path in pages(visitor, remembered):
+    for path in pages(visitor, remembered, talked):
         assert visitor.goto(path) == 200, path
         visitor.page.wait_for_load_state("networkidle")
         if path == "/api/docs":
@@ -234,12 +242,19 @@ def test_no_page_breaks_the_content_policy_or_complains(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_scrolls_sideways_on_a_phone(
-    phone: Visitor, cast: Cast, remembered: Remembered, stack: Stack, language: str
+    phone: Visitor,
+    cast: Cast,
+    remembered: Remembered,
+    talked: Talked,
+    stack: Stack,
+    language: str,
 ) -> None:
-    write(stack, cast.alice, content="longwordwithoutspaces" * 60, kind="event")
+    write(stack, cast.alice, content="longwordwithoutspaces" * 60, verbatim=True)
     phone.sign_in(cast.alice)
     speak(phone, language)
-    for path in [p for p in pages(phone, remembered) if not p.startswith(("/admin", "/api"))]:
+    for path in [
+        p for p in pages(phone, remembered, talked) if not p.startswith(("/admin", "/api"))
+    ]:
         phone.goto(path)
         phone.page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
         too_wide = phone.page.evaluate("document.documentElement.scrollWidth - innerWidth")

@@ -20,6 +20,7 @@ APPEND_ONLY = [
     "ledger_checkpoint",
     "ledger_checkpointhead",
     "ledger_entry",
+    "ledger_policyversion",
     "tenants_accessevent",
 ]
 
@@ -31,6 +32,7 @@ def filled() -> Actor:
     api = Api(actor.api_key)
     api.write("alice", "I moved to Hangzhou")
     api.recall("alice", "Where does Alice live?")
+    api.post("/api/v1/policies", {})
     with tenant_context(actor.tenant_id):
         make_checkpoint()
     return actor

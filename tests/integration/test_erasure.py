@@ -38,7 +38,7 @@ def told(api: Api, subject: str) -> list[Any]:
 @pytest.fixture
 def subject(api: Api, tenant: Actor) -> Subject:
     for number in range(3):
-        api.write("alice", f"Canary number {number}", session=f"s{number % 2}")
+        api.write("alice", f"I own canary number {number}", session=f"s{number % 2}")
     api.recall("alice", "Which canary?")
     api.write("bob", "Bob stays")
     with tenant_context(tenant.tenant_id):
@@ -146,7 +146,7 @@ def test_what_was_learned_in_a_session_is_erased_and_the_rest_stays(
 ) -> None:
     receipt = api.post("/api/v1/subjects/alice/erase", {"session": "s0"}).json()
     assert receipt["found"]["memories"] == 2
-    assert [m["content"] for m in told(api, "alice")[0]] == ["Canary number 1"]
+    assert [m["content"] for m in told(api, "alice")[0]] == ["I own canary number 1"]
     refused = api.post("/api/v1/subjects/alice/erase", {})
     assert refused.status_code == 400
 
@@ -156,7 +156,7 @@ def test_what_was_learned_in_a_session_is_retracted_and_can_be_undone(
 ) -> None:
     memories = api.post("/api/v1/subjects/alice/retract", {"session": "s0"}).json()["memories"]
     assert len(memories) == 2
-    assert [m["content"] for m in told(api, "alice")[0]] == ["Canary number 1"]
+    assert [m["content"] for m in told(api, "alice")[0]] == ["I own canary number 1"]
     for memory in memories:
         entry = api.get(f"/api/v1/memories/{memory}/history").json()["entries"][-1]
         assert (
@@ -213,8 +213,15 @@ def test_an_exported_subject_imports_into_an_empty_one_with_the_same_views(
     response = api.get("/api/v1/subjects/alice/export")
     archive = zipfile.ZipFile(io.BytesIO(response.content))
     counts = json.loads(archive.read("manifest.json"))["counts"]
-    assert counts == {"entries": 6, "memories": 7, "policies": 1, "traces": 1}
-    assert "Canary number 0" in archive.read("index.html").decode()
+    assert counts == {
+        "entries": 6,
+        "memories": 7,
+        "policies": 1,
+        "private": 0,
+        "traces": 1,
+        "turns": 0,
+    }
+    assert "I own canary number 0" in archive.read("index.html").decode()
     file = tmp_path / "alice.zip"
     file.write_bytes(response.content)
     other = new_tenant(f"import {tenant.tenant_id}")

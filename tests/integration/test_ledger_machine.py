@@ -557,7 +557,7 @@ class LedgerMachine(RuleBasedStateMachine):
 
     def read(self, at: AsOf, status: str) -> list[MemoryView]:
         found = find_versions(self.principal, Filters(subject=SUBJECT, status=status), at)
-        return as_memories(found, at)
+        return as_memories(self.principal, found, at)
 
     def compare(self, at: AsOf, seq: int) -> None:
         """All the valid axis at one point of the recorded axis."""

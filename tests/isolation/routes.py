@@ -63,7 +63,7 @@ API_ROUTES: dict[str, list[Route]] = {
         api(
             "POST",
             "memories",
-            body={"subject": SUBJECT, "content": "Something that the suite says"},
+            body={"subject": SUBJECT, "content": "I like what the suite says"},
             own=one_of(200, 201),
             pinned=PINNED_BY_NAME,
         ),
@@ -78,8 +78,8 @@ API_ROUTES: dict[str, list[Route]] = {
             api("POST", f"memories/{{}}/{verb}", "memory", body=body, spends=True, own=own)
         ]
         for verb, body, own in [
-            ("change", {"content": "Another word of the suite"}, one_of(200)),
-            ("correct", {"content": "A better word", "version": "{version}"}, one_of(200)),
+            ("change", {"content": "I like another suite"}, one_of(200)),
+            ("correct", {"content": "I like a better suite", "version": "{version}"}, one_of(200)),
             ("end", {"valid_to": "2999-01-01T00:00:00Z"}, one_of(200)),
             ("retract", {}, one_of(200)),
             ("weigh", {"weight": 2.0}, one_of(200)),
@@ -102,6 +102,27 @@ API_ROUTES: dict[str, list[Route]] = {
         api("POST", "subjects/{}/retract", "name", body={"session": "none"}),
     ],
     "export": [api("GET", "subjects/{}/export", "name")],
+    "profile": [api("GET", "subjects/{}/profile", "name")],
+    "turns": [
+        api(
+            "POST",
+            "sessions/suite/turns",
+            body={"subject": SUBJECT, "turns": [{"role": "user", "content": "I like tea"}]},
+            own=one_of(202),
+            pinned=PINNED_BY_NAME,
+        ),
+        api("GET", f"sessions/{{}}/turns?subject={SUBJECT}", "session", reads=True),
+    ],
+    "end-session": [
+        api("POST", "sessions/{}/end", "session", body={"subject": SUBJECT}, own=one_of(202)),
+    ],
+    "job": [api("GET", "jobs/{}", "job")],
+    "retry-job": [api("POST", "jobs/{}/retry", "job", own=one_of(409))],
+    "policies": [
+        api("GET", "policies", pinned=one_of(200)),
+        api("POST", "policies", body={}, own=one_of(201), pinned=PINNED_BY_NAME),
+    ],
+    "try-policy": [api("POST", "policies/dry-run", body={}, pinned=PINNED_BY_NAME)],
     "ledger": [api("GET", f"ledger?subject={SUBJECT}", pinned=PINNED_BY_NAME)],
     "verify-ledger": [
         api("GET", "ledger/verify", pinned=PINNED_BY_NAME),
@@ -122,6 +143,11 @@ API_ROUTES: dict[str, list[Route]] = {
 PAGE_ROUTES: dict[str, list[Route]] = {
     "home": [page("GET", "/", pinned=one_of(302))],
     "subject-page": [page("GET", "/subjects/{}", "subject", reads=True)],
+    "profile-page": [page("GET", "/subjects/{}/profile", "subject", reads=True)],
+    "sessions-page": [page("GET", "/subjects/{}/sessions", "subject")],
+    "session-page": [
+        page("GET", "/subjects/{}/sessions/{}", "subject", "conversation", reads=True)
+    ],
     "memory-page": [page("GET", "/memories/{}", "memory", reads=True)],
     "recalls-page": [
         page("GET", "/subjects/{}/recalls", "subject"),

@@ -12,7 +12,10 @@ from django.db import connection, transaction
 from psycopg import sql
 
 from ledger.models import Entry, MemoryVersion, RebuildRun
+from ledger.policies import current_policy
 from ledger.services.make_checkpoint import make_checkpoint
+from ledger.services.remember import remember
+from ledger.statements import Statement
 from tenants import wall
 from tenants.context import current_tenant, tenant_context, user_context
 from tenants.errors import CrossTenant, NoTenant
@@ -28,15 +31,26 @@ def filled(cast: Cast) -> Cast:
     """Both tenants have at least one row in every table."""
     for actor in (cast.alice, cast.charlie):
         api = Api(actor.api_key)
-        api.write("wall", f"A row for every table: {uuid.uuid4().hex}")
+        written = api.write("wall", f"I keep a row for every table: {uuid.uuid4().hex}")
+        turns = [{"role": "user", "content": "My phone number is 13812345678"}]
+        api.post("/api/v1/sessions/wall/turns", {"subject": "wall", "turns": turns, "wait": True})
+        api.post("/api/v1/policies", {})
         api.recall("wall", "Which rows are there?")
         api.client.post(
             "/api/v1/memories",
-            {"subject": "wall", "content": "A row for the answers kept"},
+            {"subject": "wall", "content": "I keep a row for the answers"},
             content_type="application/json",
             headers={"Authorization": f"Bearer {actor.api_key}", "Idempotency-Key": "wall"},
         )
         with tenant_context(actor.tenant_id):
+            remember(
+                actor.principal,
+                subject="wall",
+                statement=Statement(
+                    content="Keeps rows", sources=(UUID(written["memory"]["id"]),)
+                ),
+                policy=current_policy(),
+            )
             make_checkpoint()
             RebuildRun(id=actor.tenant_id, last_subject=uuid.uuid4()).save()
     return cast
@@ -250,7 +264,7 @@ def test_a_task_works_inside_its_own_tenant_only(filled: Cast) -> None:
     from recall.tasks import encode_subject
 
     api = Api(filled.charlie.api_key)
-    api.write("task", f"To be encoded: {uuid.uuid4().hex}")
+    api.write("task", f"I have something to be encoded: {uuid.uuid4().hex}")
     with tenant_context(filled.charlie.tenant_id):
         subject = Subject.objects.get(external_id="task")
     encode_subject(str(filled.alice.tenant_id), str(subject.id))

@@ -40,7 +40,7 @@ class World:
 
     def fresh(self, name: str) -> dict[str, str]:
         """Ids of things that a call may use up."""
-        return _ids(Api(self.credential(name)), uuid.uuid4().hex, "Something to use up")
+        return _ids(Api(self.credential(name)), uuid.uuid4().hex, "I have a thing to use up")
 
     def not_of(self, name: str) -> Things:
         return self.hers if name == "charlie" else self.his
@@ -74,9 +74,11 @@ def build_world(cast: Cast) -> World:
 
 def _things(owner: Actor) -> Things:
     api = Api(owner.api_key)
-    secret = f"The secret is {uuid.uuid4().hex}"
+    secret = f"I hide my key under stone {uuid.uuid4().hex}"
     ids = _ids(api, uuid.uuid4().hex, secret) | _ids(api, SUBJECT, secret)
     trace = api.recall(SUBJECT, QUERY)["trace"]
+    ids |= _said(api, secret)
+    assert api.post("/api/v1/policies", {}).status_code == 201
     with tenant_context(owner.tenant_id):
         subject = Subject.objects.get(external_id=SUBJECT)
         console = {
@@ -87,6 +89,17 @@ def _things(owner: Actor) -> Things:
         }
     ids |= {"trace": trace, "subject": str(subject.id), "tenant": str(owner.tenant_id)}
     return Things(secret, ids, console)
+
+
+def _said(api: Api, secret: str) -> dict[str, str]:
+    """Say it in a conversation of its own; gives the session's name and its job."""
+    session = uuid.uuid4().hex
+    turns = [{"role": "user", "content": secret}]
+    said = api.post(
+        f"/api/v1/sessions/{session}/turns", {"subject": SUBJECT, "turns": turns, "wait": True}
+    )
+    assert said.status_code == 200, said.content
+    return {"session": session, "job": said.json()["job"]["id"]}
 
 
 def _ids(api: Api, subject: str, content: str) -> dict[str, str]:

@@ -1,0 +1,54 @@
+"""Which kind of memory a piece is, by patterns; prototypes decide where none does."""
+
+from ledger.extraction.intents import Intent
+from ledger.extraction.reading import Reading
+from ledger.models import Kind
+
+INSTRUCTION_SLOT = "nickname"
+
+
+def kind_of(reading: Reading, intent: Intent | None) -> tuple[Kind, str]:
+    """The kind and the rule that decided it."""
+    by_pattern = _by_pattern(reading)
+    if by_pattern is not None:
+        return by_pattern
+    if intent is not None and intent.kind is not None and not reading.states("question"):
+        return Kind(intent.kind), f"{intent.by}:{intent.code}"
+    return Kind.FACT, "default:fact"
+
+
+def _by_pattern(reading: Reading) -> tuple[Kind, str] | None:
+    if reading.hears("commitment") or _is_duty(reading):
+        return Kind.COMMITMENT, "pattern:commitment"
+    if reading.hears("instruction") and _is_for_the_agent(reading):
+        return Kind.INSTRUCTION, "pattern:instruction"
+    if reading.found is not None:
+        return Kind(reading.found.kind), f"pattern:{reading.found.attribute}"
+    if reading.hears("recurring"):
+        return Kind.FACT, "pattern:recurring_problem"
+    return _by_time(reading)
+
+
+def _by_time(reading: Reading) -> tuple[Kind, str] | None:
+    if reading.states("question"):
+        return None
+    ahead = any(reading.is_ahead(date) for date in reading.dates)
+    past = any(date.begins <= reading.said.at for date in reading.dates)
+    if reading.states("happened") or (past and not ahead and reading.states("past_verb")):
+        return Kind.EVENT, "pattern:happened"
+    if reading.states("preference"):
+        return Kind.PREFERENCE, "pattern:preference"
+    if reading.states("habit_now") and not ahead:
+        return Kind.FACT, "pattern:habit"
+    if ahead or reading.states("planned"):
+        return Kind.EVENT, "pattern:planned"
+    return None
+
+
+def _is_duty(reading: Reading) -> bool:
+    return reading.hears("duty") and any(reading.is_not_over(date) for date in reading.dates)
+
+
+def _is_for_the_agent(reading: Reading) -> bool:
+    """A slot about the speaker is no rule for the agent, but what the agent shall call them is."""
+    return reading.found is None or reading.found.attribute == INSTRUCTION_SLOT

@@ -1,0 +1,258 @@
+"""The placeholders of one subject: which value each stands for, kept encrypted; how they are shown.
+
+Finding what is private is ledger.privacy's; here a value gets its number, and gets its words back
+for those who may see them. A value keeps its placeholder for as long as the subject exists.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import Max, Q
+
+from ledger.models import MaskedValue, MemoryVersion
+from ledger.policy.privacy import Action, Privacy, PrivateKind
+from ledger.privacy import PLACEHOLDER, Finding, normal, placeholder, substitute
+from ledger.projection import words_of
+from tenants import ids
+from tenants.crypto import SubjectCipher
+from tenants.principals import Principal, Scope
+
+# Runs of words, and of Han characters, of a question that are looked up among masked values.
+LONGEST_WORDS = 6
+LONGEST_CHARACTERS = 8
+MOST_RUNS = 2_000
+WORDED = (PrivateKind.NAME, PrivateKind.EMAIL)
+NUMBERED = tuple(kind for kind in PrivateKind if kind != PrivateKind.NAME)
+WORD = re.compile(r"[^\s,;:!?\"“”()\[\]，。；：！？、（）]+")
+
+
+@dataclass(frozen=True)
+class Value:
+    """One private value, by its kind and normal form."""
+
+    kind: PrivateKind
+    normal: str
+
+
+@dataclass
+class Masks:
+    """The private values in some texts of one subject, and the placeholders they get.
+
+    Two steps, so that nothing slow happens under the subject's lock: `foresee` reads the numbers
+    that there are and guesses those to come; `settle`, under the lock, makes them so and gives what
+    was guessed wrong.
+    """
+
+    privacy: Privacy
+    originals: dict[Value, str] = field(default_factory=dict)
+    placeholders: dict[Value, str] = field(default_factory=dict)
+
+    def note(self, text: str, findings: Iterable[Finding]) -> None:
+        """Take in the values of one text that have to be kept."""
+        for found in findings:
+            if self.privacy.actions[found.kind] == Action.MASK:
+                original = text[found.start : found.end]
+                self.originals.setdefault(_value(found, original), original)
+
+    def foresee(self, cipher: SubjectCipher | None) -> None:
+        """Read the placeholders of known values; new ones get the numbers that come next."""
+        self._number(cipher, _known(cipher, self.originals) if cipher else {})
+
+    def settle(self, cipher: SubjectCipher) -> dict[str, str]:
+        """Under the subject's lock: store new values; gives foreseen → real where they differ."""
+        foreseen = dict(self.placeholders)
+        known = _known(cipher, self.originals)
+        self._number(cipher, known)
+        MaskedValue.objects.bulk_create(
+            _row(cipher, value, original, self.placeholders[value])
+            for value, original in self.originals.items()
+            if value not in known
+        )
+        return {
+            guess: self.placeholders[value]
+            for value, guess in foreseen.items()
+            if guess != self.placeholders[value]
+        }
+
+    def mask(self, text: str, findings: Iterable[Finding]) -> str:
+        """The text with a placeholder for each finding; dropped values get one without a number."""
+        return substitute(text, list(findings), lambda found: self._written(text, found))
+
+    def _written(self, text: str, found: Finding) -> str:
+        if self.privacy.actions[found.kind] != Action.MASK:
+            return f"[{found.kind}]"
+        return self.placeholders[_value(found, text[found.start : found.end])]
+
+    def _number(self, cipher: SubjectCipher | None, known: Mapping[Value, str]) -> None:
+        last = _last_numbers(cipher) if cipher else {}
+        self.placeholders = {}
+        for value in self.originals:
+            if value in known:
+                self.placeholders[value] = known[value]
+            else:
+                last[value.kind] = last.get(value.kind, 0) + 1
+                self.placeholders[value] = placeholder(value.kind, last[value.kind])
+
+
+def rename(text: str, renamed: Mapping[str, str]) -> str:
+    """The text with foreseen placeholders replaced by the real ones."""
+    return PLACEHOLDER.sub(lambda m: renamed.get(m[0], m[0]), text) if renamed else text
+
+
+def blind(text: str, cipher: SubjectCipher) -> str:
+    """A question with the subject's known private values replaced by their placeholders.
+
+    Every run of words and of characters is looked up by its fingerprint: what was masked once is
+    found again without asking the models, which read a short question badly.
+    """
+    spans = {(s, e): text[s:e] for s, e in sorted(_runs(text))[:MOST_RUNS]}
+    prints = {
+        cipher.fingerprint(_meaning(Value(kind, normal(kind, run)))): (span, kind)
+        for span, run in spans.items()
+        for kind in (NUMBERED if any(c.isdigit() for c in run) else WORDED)
+    }
+    if not prints:
+        return text
+    rows = MaskedValue.objects.filter(
+        subject_id=cipher.subject_id, fingerprint__in=list(prints)
+    ).values_list("fingerprint", "kind", "number")
+    found = [(prints[bytes(p)][0], placeholder(PrivateKind(k), n)) for p, k, n in rows]
+    found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first
+    taken: list[tuple[tuple[int, int], str]] = []
+    for span, written in found:
+        if all(span[1] <= s or e <= span[0] for (s, e), _ in taken):
+            taken.append((span, written))
+    for (start, end), written in sorted(taken, reverse=True):
+        text = text[:start] + written + text[end:]
+    return text
+
+
+class Reader:
+    """Opens what is sealed of one subject, for somebody who may see private values or may not."""
+
+    def __init__(self, cipher: SubjectCipher, *, reveals: bool) -> None:
+        self.cipher = cipher
+        self._reveals = reveals
+        self._values: dict[str, str | None] = {}
+
+    def words(self, version: MemoryVersion) -> dict[str, Any]:
+        """The words of one version, as this reader may see them."""
+        words: dict[str, Any] = self.show_in(words_of(version, self.cipher))
+        return words
+
+    def expect(self, versions: Iterable[MemoryVersion]) -> None:
+        """Read the values that some versions need in one query instead of one for each."""
+        if self._reveals:
+            self._expect(json.dumps([words_of(version, self.cipher) for version in versions]))
+
+    def show(self, text: str) -> str:
+        """A masked text as this reader may see it."""
+        self._expect(text)
+        return PLACEHOLDER.sub(lambda m: self._values.get(m[0]) or m[0], text)
+
+    def show_in(self, value: Any) -> Any:
+        """A JSON value with every text in it as this reader may see it."""
+        if isinstance(value, str):
+            return self.show(value)
+        if isinstance(value, dict):
+            return {name: self.show_in(item) for name, item in value.items()}
+        return [self.show_in(item) for item in value] if isinstance(value, list) else value
+
+    def _expect(self, text: str) -> None:
+        """Read the values of the placeholders in a text that are not known yet, in one query."""
+        wanted = {m[0]: (m[1], int(m[2])) for m in PLACEHOLDER.finditer(text)}
+        missing = {p: key for p, key in wanted.items() if p not in self._values}
+        if not missing or not self._reveals:
+            return
+        any_of = Q()
+        for kind, number in missing.values():
+            any_of |= Q(kind=kind, number=number)
+        self._values |= dict.fromkeys(missing)
+        for row in MaskedValue.objects.filter(any_of, subject_id=self.cipher.subject_id):
+            shown = placeholder(PrivateKind(row.kind), row.number)
+            self._values[shown] = self.cipher.open(row.id, row.sealed).decode()
+
+
+def keep_values(cipher: SubjectCipher, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Store values with the placeholders that they had elsewhere: {"kind", "number", "value"}.
+
+    Raises ValueError, KeyError for rows that are none.
+    """
+    MaskedValue.objects.bulk_create(
+        _row(
+            cipher,
+            Value(kind := PrivateKind(row["kind"]), normal(kind, row["value"])),
+            row["value"],
+            placeholder(kind, int(row["number"])),
+        )
+        for row in rows
+    )
+
+
+def _value(found: Finding, original: str) -> Value:
+    return Value(found.kind, normal(found.kind, original))
+
+
+def _meaning(value: Value) -> str:
+    return f"masked\x1f{value.kind}\x1f{value.normal}"
+
+
+def _known(cipher: SubjectCipher, values: Iterable[Value]) -> dict[Value, str]:
+    prints = {cipher.fingerprint(_meaning(value)): value for value in values}
+    if not prints:
+        return {}
+    rows = MaskedValue.objects.filter(subject_id=cipher.subject_id, fingerprint__in=list(prints))
+    return {
+        prints[bytes(row.fingerprint)]: placeholder(PrivateKind(row.kind), row.number)
+        for row in rows
+    }
+
+
+def _last_numbers(cipher: SubjectCipher) -> dict[str, int]:
+    rows = MaskedValue.objects.filter(subject_id=cipher.subject_id)
+    return dict(rows.values_list("kind").annotate(last=Max("number")))
+
+
+def _row(cipher: SubjectCipher, value: Value, original: str, written: str) -> MaskedValue:
+    row_id = ids.new_id()
+    match = PLACEHOLDER.fullmatch(written)
+    assert match is not None
+    return MaskedValue(
+        id=row_id,
+        subject_id=cipher.subject_id,
+        kind=value.kind,
+        number=int(match[2]),
+        fingerprint=cipher.fingerprint(_meaning(value)),
+        sealed=cipher.seal(row_id, original.encode()),
+    )
+
+
+def _runs(text: str) -> set[tuple[int, int]]:
+    """Spans of a question that may be a masked value: runs of words, and of Han characters."""
+    words = [m.span() for m in WORD.finditer(text)]
+    runs = {
+        (words[first][0], words[last][1])
+        for first in range(len(words))
+        for last in range(first, min(first + LONGEST_WORDS, len(words)))
+    }
+    for start, end in words:
+        if any("\u4e00" <= c <= "\u9fff" for c in text[start:end]):
+            runs |= {
+                (s, min(s + n, end))
+                for s in range(start, end)
+                for n in range(2, LONGEST_CHARACTERS + 1)
+            }
+            # A number glued to Han characters.
+            runs |= {
+                (start + m.start(), start + m.end())
+                for m in re.finditer(r"[!-~]{4,}", text[start:end])
+            }
+    return runs
+
+
+def reader_for(principal: Principal, cipher: SubjectCipher) -> Reader:
+    """How `principal` reads a subject that it may see."""
+    return Reader(cipher, reveals=Scope.REVEAL in principal.scopes)

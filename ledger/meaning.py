@@ -1,0 +1,77 @@
+"""What the ledger asks of the rooms above it about meaning: vectors, and what lies near.
+
+The encoder and the search index live in recall, which the ledger does not import: the one that
+knows them is named in settings.LEDGER_MEANING.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Protocol
+from uuid import UUID
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from ledger.models import MemoryVersion
+from tenants.crypto import SubjectCipher
+
+
+@dataclass(frozen=True)
+class Near:
+    """A current version that may say the same: cosine similarity of the two texts (−1 to 1)."""
+
+    version_id: UUID
+    similarity: float
+
+
+class Meaning(Protocol):
+    """Implemented by recall.meaning."""
+
+    @property
+    def encoder(self) -> str:
+        """The name of the encoder in use: what was tuned for one does not hold for another."""
+
+    def vectors(self, texts: Sequence[str]) -> Any:
+        """One unit vector a text (rows)."""
+
+    def catch_up(self, tenant_id: UUID, subject_id: UUID) -> None:
+        """Encode the few versions that wait for it. Outside a transaction."""
+
+    def shared_words(self, cipher: SubjectCipher, text: str) -> float:
+        """The largest share (0–1) of the text's words, by rarity, that one current version has."""
+
+    def near(self, cipher: SubjectCipher, vector: Any, limit: int) -> list[Near]:
+        """The current versions that are nearest, best first."""
+
+    def keep(self, version: MemoryVersion, content: str, vector: Any) -> None:
+        """Store a vector that was made already, if it is all that the index needs of this text."""
+
+
+@cache
+def meaning() -> Meaning:
+    """The one named in settings."""
+    made: Meaning = import_string(settings.LEDGER_MEANING)()
+    return made
+
+
+class Vectors:
+    """Vectors of texts, made when first asked for, each once."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def of(self, text: str) -> Any:
+        """The vector of one text."""
+        return self.all([text])[0]
+
+    def all(self, texts: Sequence[str]) -> list[Any]:
+        """The vectors of several texts, made together."""
+        missing = [text for text in dict.fromkeys(texts) if text not in self._made]
+        if missing:
+            self._made |= dict(zip(missing, meaning().vectors(missing), strict=True))
+        return [self._made[text] for text in texts]
+
+    def made(self, text: str) -> Any | None:
+        """The vector of a text, if somebody asked for it already."""
+        return self._made.get(text)

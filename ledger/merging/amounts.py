@@ -1,0 +1,115 @@
+"""Numbers as they are written, as one value: digits, English words, Chinese numerals, units."""
+
+import re
+
+from ledger.merging import grammar
+
+# Longer ones are labels, not amounts; they are compared as they stand.
+LONGEST_AMOUNT = 15
+PERCENT = "百分之"
+# The unit of a time of day.
+CLOCK = "clock"
+
+
+def of_digits(found: str) -> tuple[str, str]:
+    """(value, unit) of a number in digits; the time of day on a clock of 24 hours.
+
+    >>> of_digits("$2,000"), of_digits("1.5k"), of_digits("80 kg"), of_digits("6:30 pm")
+    (('2000', 'usd'), ('1500', ''), ('80', 'kg'), ('18:30', 'clock'))
+    """
+    match = re.search(r"\d[\d,]*(?:\.\d+|:\d\d)?", found)
+    if match is None:
+        return found, ""
+    currency = grammar.data("quantities")["currency"].get(found.lstrip("-")[0], "")
+    rest = found[match.end() :].strip()
+    clock = rest.replace(".", "")
+    if rest.startswith("点") or clock in {"am", "pm"}:
+        return _clock(match[0], found, half="半" in rest, later=clock == "pm"), CLOCK
+    times, rest = _multiplied(rest.lstrip("号日"))
+    sign = "-" if found.startswith("-") else ""
+    return sign + _value(match[0], times), grammar.units().get(rest, "") or currency
+
+
+def _clock(written: str, found: str, *, half: bool, later: bool) -> str:
+    """An hour, or hour:minute. `found` may begin with a word for the afternoon or evening."""
+    hour, _, minute = written.partition(":")
+    words = tuple(grammar.data("quantities")["afternoon"])
+    if len(hour) > LONGEST_AMOUNT:
+        return written
+    shifted = int(hour) + (12 if (later or found.startswith(words)) and int(hour) < 12 else 0)
+    minutes = "30" if half else minute
+    return f"{shifted}:{minutes}" if minutes.strip("0") else str(shifted)
+
+
+def _multiplied(rest: str) -> tuple[int, str]:
+    """(factor, what follows) of the words after a number; "kg" is a unit, "k" a thousand."""
+    factors: dict[str, int] = grammar.data("quantities")["multipliers"]
+    for word in sorted(factors, key=len, reverse=True):
+        after = rest[len(word) :].strip()
+        if rest not in grammar.units() and rest.startswith(word):
+            return factors[word], after
+    return 1, rest
+
+
+def of_words(found: str) -> tuple[str, str]:
+    """(value, unit) of English number words.
+
+    >>> of_words("two hundred and five"), of_words("three days")
+    (('205', ''), ('3', 'day'))
+    """
+    numbers: dict[str, int] = grammar.data("quantities")["number_words"]
+    total, unit = 0, ""
+    for word in re.findall(r"[^\W\d_]+", found):
+        unit = "times" if word in {"once", "twice", "thrice"} else unit
+        if word not in numbers:
+            unit = grammar.units().get(word, unit)
+        elif numbers[word] >= 100:
+            total = max(total, 1) * numbers[word]
+        else:
+            total += numbers[word]
+    return str(total), unit
+
+
+def of_han(found: str) -> tuple[str, str]:
+    """(value, unit) of Chinese numerals.
+
+    >>> of_han("两千元"), of_han("三十五"), of_han("百分之二十"), of_han("二〇二四年")
+    (('2000', 'cny'), ('35', ''), ('20', 'percent'), ('2024', 'year'))
+    >>> of_han("下午六点半")
+    ('18:30', 'clock')
+    """
+    quantities = grammar.data("quantities")
+    digits, powers = quantities["han_digits"], quantities["han_powers"]
+    body = re.sub(rf"^(?:{PERCENT}|{'|'.join(quantities['afternoon'])})", "", found)
+    end = next((i for i, c in enumerate(body) if c not in digits and c not in powers), len(body))
+    rest = body[end:]
+    unit = "percent" if found.startswith(PERCENT) else grammar.units().get(rest.lstrip("号日"), "")
+    run = body[:LONGEST_AMOUNT] if end > LONGEST_AMOUNT else body[:end]
+    if any(c in powers for c in run):
+        value = str(_sum(run, digits, powers))
+    else:
+        value = "".join(str(digits[c]) for c in run)
+    if rest.startswith("点"):
+        return _clock(value, found, half="半" in rest, later=False), CLOCK
+    return _value(value), unit
+
+
+def _sum(run: str, digits: dict[str, int], powers: dict[str, int]) -> int:
+    """三万五千二十 is 35,020: below each 万 or 亿 the parts are added up."""
+    total, part, digit = 0, 0, 0
+    for char in run:
+        if char in digits:
+            digit = digits[char]
+        elif powers[char] >= powers["万"]:
+            total, part, digit = (total + part + digit or 1) * powers[char], 0, 0
+        else:
+            part, digit = part + (digit or 1) * powers[char], 0
+    return total + part + digit
+
+
+def _value(written: str, times: int = 1) -> str:
+    """One spelling for one value: no separators, no leading zeros, no ":00"."""
+    bare = written.replace(",", "").removesuffix(":00")
+    if len(bare) > LONGEST_AMOUNT or ":" in bare:
+        return bare
+    return f"{float(bare) * times:.15g}"

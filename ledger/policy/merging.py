@@ -1,0 +1,33 @@
+"""The policy's section about statements that meet: the same, in place of, besides."""
+
+from pydantic import Field
+
+from ledger.policy.section import Section
+
+
+class Merging(Section):
+    """When two statements are the same, and when one takes the other's place.
+
+    Similarities are cosines of the bundled encoder's passages; texts with Han characters lie
+    closer together and have thresholds of their own.
+    """
+
+    # From here on two texts are the same that differ in wording, and not in an object.
+    same_from: float = Field(0.945, ge=0, le=1)
+    same_from_han: float = Field(0.971, ge=0, le=1)
+    # Below, they are about different things unless their words or attributes say otherwise.
+    related_from: float = Field(0.85, ge=0, le=1)
+    related_from_han: float = Field(0.915, ge=0, le=1)
+    # Share of the shorter text's content words from which on they are about one thing.
+    overlap_from: float = Field(0.5, ge=0, le=1)
+    # The weight that confirmations rise to, and the one that doubts never go below.
+    weight_cap: float = Field(2.0, ge=1, le=10)
+    weight_floor: float = Field(0.2, ge=0, le=1)
+    # Share of the way to the cap, to full confidence, and to the floor that one step covers.
+    weight_step: float = Field(0.2, ge=0, le=1)
+    confidence_step: float = Field(0.3, ge=0, le=1)
+    doubt_step: float = Field(0.3, ge=0, le=1)
+    # Believed statements with which a new one is compared, the most similar first.
+    candidates: int = Field(8, ge=1, le=50)
+    # A single write asks the encoder only if some memory shares this much of its words, by rarity.
+    ask_encoder_from: float = Field(0.4, ge=0, le=1)

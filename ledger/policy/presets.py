@@ -1,0 +1,42 @@
+"""Ready-made policies to start from: each is what differs from the built-in one."""
+
+from typing import Any
+
+from ledger.policy.privacy import Action, PrivateKind
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # What everybody begins with.
+    "balanced": {},
+    # For health, money and law: numbers that identify a person are not taken at all.
+    "strict": {
+        "privacy": {
+            "actions": {
+                PrivateKind.ID_CARD: Action.REFUSE,
+                PrivateKind.PASSPORT: Action.REFUSE,
+                PrivateKind.BANK_CARD: Action.REFUSE,
+                PrivateKind.SECRET: Action.REFUSE,
+                PrivateKind.PRIVATE_KEY: Action.REFUSE,
+                PrivateKind.PASSWORD: Action.REFUSE,
+            }
+        },
+        "admission": {"threshold": 0.7},
+        "retention": {"turn_days": 30, "trace_days": 14},
+    },
+    # What identifies somebody stays on the person's own device.
+    "on_device": {
+        "privacy": {"actions": dict.fromkeys(PrivateKind, Action.DEVICE_ONLY)},
+        "retention": {"turn_days": 7, "trace_days": 7},
+    },
+    # For test data and public texts: nothing is masked but what opens doors.
+    "open": {
+        "privacy": {
+            "actions": {
+                **dict.fromkeys(PrivateKind, Action.KEEP),
+                PrivateKind.SECRET: Action.DROP,
+                PrivateKind.PRIVATE_KEY: Action.DROP,
+                PrivateKind.PASSWORD: Action.DROP,
+            }
+        },
+        "admission": {"threshold": 0.3},
+    },
+}

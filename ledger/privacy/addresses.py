@@ -1,0 +1,163 @@
+"""Addresses down to the street and the number; a city or a country alone is none."""
+
+import re
+
+from ledger.policy.privacy import PrivateKind
+from ledger.privacy import addresses_zh
+from ledger.privacy.reading import alternatives, words
+from ledger.privacy.rules import CUED, SHAPED, Rule, Shapes
+
+_END = r"(?![0-9A-Za-z\u00c0-\u024f])"
+_UP = "A-Z\u00c0-\u00d6\u00d8-\u00de"
+_LETTERS = r"A-Za-z\u00c0-\u024f.'-"
+_CAPITALISED = rf"[{_UP}][{_LETTERS}]{{1,24}}"
+_JOINER = (
+    r"(?:(?:of|the|on|upon|under|am|an|der|den|dem|de|del|della|di|da|do|dos|du|des|la|las|le|les|"
+    r"el|los|van|von|y)\s|d'|l'){0,3}"
+)
+_DIRECTION = r"(?:(?:NE|NW|SE|SW|[NSEW]|North|South|East|West|Upper|Lower)\.?)"
+_KIND = rf"(?:{alternatives(words('street_kinds_en.txt'))}){_END}(?:\.(?=,|\s[A-Z0-9#]))?"
+_NUMBER = (
+    r"(?<![0-9A-Za-z.,$€£¥#])(?:[Nn]o\.?\s?)?[0-9]{1,6}[A-Za-z]?(?:[-/][0-9]{1,5}[A-Za-z]?)?"
+    r"(?:\s1/2)?"
+)
+_STOREY = r"(?:[0-9]{1,3}(?:st|nd|rd|th)|Ground|First|Second|Third|Fourth|Fifth|Top|Upper|Lower)"
+_ROOM = (
+    r"(?:(?:Flat|Apt|Apartment|Unit|Suite|Ste|Room|Rm|Floor|Fl|Level|Shop|Block|Blk|Villa|House|"
+    r"Studio|Penthouse|Cottage|Building|Bldg|Tower|Lot|Box|Door|Wing|Stop)\.?\s?#?"
+    r"(?:[0-9]{1,5}[A-Za-z]?(?:-[0-9]{1,4})?|[A-Z](?:-?[0-9]{1,4})?)"
+    rf"{_END}|{_STOREY}\s[Ff]l(?:oor|\.)?{_END}|#\s?[0-9A-Z]{{1,5}}(?:-[0-9]{{1,4}})?[A-Z]?{_END}|"
+    rf"(?:[0-9]{{1,3}}|G)/F{_END}|[A-Z]-?[0-9]{{1,4}}(?=,))"
+)
+_BUILDING = (
+    rf"(?:(?:The\s)?(?:{_CAPITALISED}\s){{1,3}}?(?:House|Apartments|Towers?|Court|Building|Mansions?|"
+    r"Heights|Complex|Cent(?:re|er)|Lodge|Cottage|Plaza|Park|Residenc(?:y|es?)|Estate|Hall),\s)"
+)
+_BEFORE = rf"(?:{_ROOM}(?:,?\s|/)|{_BUILDING}){{0,3}}"
+
+# What follows a street: rooms, towns, postcodes and countries.
+_CODE = (
+    r"(?:[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}|[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|"
+    r"[A-Z]{2,3}\s[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|[A-Z]{2,3}\.?,?\s[0-9]{4,5}(?:-[0-9]{4})?|"
+    r"[0-9]{4}\s?[A-Z]{2}|[A-Z]{1,2}-[0-9]{4,5}|[0-9]{3}-[0-9]{4}|[0-9]{3}\s[0-9]{2,3}|"
+    rf"[0-9]{{4,6}}(?:-[0-9]{{3,4}})?|[A-Z][0-9]{{2}}\s[A-Z0-9]{{4}}|[A-Z]{{2,3}}){_END}"
+)
+_COUNTRY = rf"(?:{alternatives(words('countries.txt'))}){_END}"
+_NO_TOWN = (
+    r"(?:Please|But|And|Or|So|If|It|The|This|That|My|We|You|He|She|They|Thanks|Thank|Call|Ask|Ring|"
+    r"Mr|Mrs|Ms|Dr|Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday|Phone|Tel|Email|Then)"
+)
+_TOWN = (
+    rf"(?!{_NO_TOWN}{_END}){_CAPITALISED}(?:[\s-]{_JOINER}{_CAPITALISED}){{0,3}}"
+    rf"(?<![.'-])(?:\s[0-9]{{1,2}}{_END}(?!\s?[ap]m))?"
+)
+_PLACE = (
+    rf"(?:(?:\s?,\s?|\s?\n|\s-\s|\s)(?:{_ROOM}|{_CODE}(?:,?\s{_TOWN})?|{_COUNTRY})|"
+    rf"(?:\s?,\s?|\s?\n|\s\(?){_TOWN}(?=,?\s{_CODE})|"
+    rf"\s?,\s?{_TOWN}(?=\s?[,.;!?)\"'\n]|\s[a-z-]|\s*\Z)){{0,7}}"
+)
+_STREET = (
+    rf"(?:{_DIRECTION}\s)?(?:(?:The\s|Avenue\sof\s(?:the\s)?)?"
+    rf"(?:[{_UP}0-9][A-Za-z0-9\u00c0-\u024f.'-]{{0,24}}\s(?:of\s|the\s){{0,2}}){{1,4}}?{_KIND}|"
+    rf"The\s{_KIND}|Broadway{_END}|Avenue\s[A-Z]{_END}|Avenue\sof\sthe\sAmericas|"
+    r"(?:(?:US|State|County|Old|Rural)\s)?(?:Highway|Hwy|Route|Rte|Road|FM|CR)\s[0-9]{1,4}(?![0-9]))"
+    rf"(?:\s(?:{_DIRECTION}|Central){_END})?"
+)
+_ROUGHLY = (
+    r"(?:the|a|an|of|down|miles?|km|minutes?|hours?|blocks?|days?|times|years?|weeks?|months?|"
+    r"people|more|or|and|to|in|am|pm|percent|dollars?)\s"
+)
+_LOWER_PLACE = (
+    rf"(?:,?\s{_ROOM})?(?:,?\s[A-Za-z]{{3,20}}(?:\s[A-Za-z]{{3,20}})?,?\s(?:[A-Za-z]{{2}}\s)?"
+    rf"[0-9]{{5}}{_END})?"
+)
+_CUE = (
+    r"(?:(?:live|lives|living|lived|stay|staying|stays|deliver(?:ed)?|deliver\sit|ship(?:ped)?|"
+    r"ship\sit|send\sit|mail\sit|moved?|moving|located|office\sis|based)\s(?:at|to|on)|"
+    r"address(?:\sis(?:\snow)?|:|\sto)?|place\sis|house\sis|home\sis)\s"
+)
+
+# Streets whose kind stands before their name, or within it, with the number behind.
+_FRENCH = (
+    r"(?:rue|avenue|av\.|boulevard|bd\.?|place|chemin|ch\.|quai|allée|allee|impasse|passage|cours|"
+    r"square|route|esplanade|sentier|villa)\s"
+)
+_ROMANCE = (
+    r"(?:Via|Viale|V\.le|Piazza|P\.za|Corso|Largo|Vicolo|Calle|C/|Avenida|Av\.|Avda\.?|Paseo|Plaza|"
+    r"Pla[çz]a|Carrer|Ronda|Rua|Pra[çc]a|Travessa|Alameda|ul\.|ulica|al\.|Rue|Boulevard|Avenue|"
+    r"Jalan|Jl\.?)\s?"
+)
+_GERMANIC = (
+    r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt|gracht|straat|laan|plein|"
+    r"kade|dijk|singel|gatan|vägen|vej|gade|veien|gata|gate|katu|tie|utca)"
+)
+_HOUSE = r"\s[0-9]{1,4}(?:\s?[a-z](?![A-Za-z]))?(?:[-/][0-9]{1,4})?(?![0-9A-Za-z])"
+
+_RULES = (
+    *addresses_zh.RULES,
+    Rule("english street", re.compile(rf"{_BEFORE}{_NUMBER},?\s{_STREET}{_PLACE}"), SHAPED),
+    Rule(
+        "english street word",
+        re.compile(
+            rf"(?i:{_CUE})(?P<value>(?i:(?:{_ROOM},?\s)?{_NUMBER}\s(?:(?!{_ROUGHLY})"
+            rf"[A-Za-z0-9.'-]{{1,24}}\s){{1,4}}?{_KIND}(?:\s{_DIRECTION}{_END})?{_LOWER_PLACE})"
+            rf"{_PLACE})"
+        ),
+        CUED,
+    ),
+    Rule(
+        "number, name, town, postcode",
+        re.compile(
+            rf"{_BEFORE}{_NUMBER}\s{_CAPITALISED}(?:\s{_JOINER}{_CAPITALISED}){{0,3}}"
+            rf"(?:,\s{_TOWN}){{1,3}},?\s(?:[A-Z]{{1,2}}[0-9][0-9A-Z]?\s?[0-9][A-Z]{{2}}|"
+            rf"[A-Z]{{2,3}}\s[0-9]{{4,5}}(?:-[0-9]{{4}})?|"
+            rf"[A-Z]{{2}}\s[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]){_END}{_PLACE}"
+        ),
+        SHAPED,
+    ),
+    Rule(
+        "post box",
+        re.compile(
+            r"(?<![A-Za-z])(?:(?i:G?P\.?\s?O\.?\sBox)|Private\sBag|Postfach|Locked\sBag)\s"
+            rf"[0-9]{{1,7}}{_END}{_PLACE}"
+        ),
+        SHAPED,
+    ),
+    Rule(
+        "german street",
+        re.compile(
+            rf"(?<![{_LETTERS}])(?:(?:[{_UP}][{_LETTERS}]{{1,24}}\s){{0,2}}[{_UP}]"
+            rf"(?:[A-Za-z\u00c0-\u024f-]{{1,30}}{_GERMANIC}|(?i:{_GERMANIC}))|"
+            rf"(?:Am|An\s(?:der|den)|Im|In\sder|Unter\sden|Auf\sder|Zum|Zur)\s{_CAPITALISED})"
+            rf"{_HOUSE}{_PLACE}"
+        ),
+        SHAPED,
+    ),
+    Rule(
+        "french street",
+        re.compile(
+            rf"{_BEFORE}(?<![0-9A-Za-z.,])[0-9]{{1,4}}(?:\s(?:bis|ter))?,?\s(?i:{_FRENCH}){_JOINER}"
+            rf"{_CAPITALISED}(?:[\s-]{_JOINER}{_CAPITALISED}){{0,3}}{_PLACE}"
+        ),
+        SHAPED,
+    ),
+    Rule(
+        "street before number",
+        re.compile(
+            rf"(?<![A-Za-z]){_ROMANCE}{_JOINER}{_CAPITALISED}(?:\s{_JOINER}{_CAPITALISED}){{0,3}},?"
+            rf"(?:\sn[.º°o]{{1,2}})?{_HOUSE}{_PLACE}"
+        ),
+        SHAPED,
+    ),
+    Rule(
+        "japanese",
+        re.compile(
+            rf"{_BEFORE}(?<![0-9-])[0-9]{{1,2}}-[0-9]{{1,2}}(?:-[0-9]{{1,2}})?,?\s{_CAPITALISED}"
+            rf"(?:,?\s{_CAPITALISED}){{0,3}}(?:-ku|-shi|-cho|\s[0-9]{{3}}-[0-9]{{4}})"
+            rf"(?![A-Za-z0-9]){_PLACE}"
+        ),
+        SHAPED,
+    ),
+)
+
+RECOGNISERS = (Shapes(PrivateKind.ADDRESS, _RULES),)

@@ -1,0 +1,90 @@
+"""What was found in a text, which finding gives way to which, and what is put in its place."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from ledger.policy.privacy import PrivateKind
+
+PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
+
+# Where two findings overlap, the kind that stands first here takes the characters: the more a
+# kind is told by a checksum, a prefix or a word beside it, the earlier it stands.
+_PRECEDENCE = (
+    PrivateKind.PRIVATE_KEY,
+    PrivateKind.SECRET,
+    PrivateKind.PASSWORD,
+    PrivateKind.EMAIL,
+    PrivateKind.ID_CARD,
+    PrivateKind.BANK_CARD,
+    PrivateKind.PHONE,
+    PrivateKind.IP,
+    PrivateKind.PASSPORT,
+    PrivateKind.ADDRESS,
+    PrivateKind.NAME,
+)
+_RANK = {kind: rank for rank, kind in enumerate(_PRECEDENCE)}
+# What is left of these beside a finding that took the middle is still private.
+_DIVISIBLE = frozenset({PrivateKind.ADDRESS, PrivateKind.NAME})
+_MIN_LEFT = 2  # letters or digits; a shorter rest says nothing
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One private thing: [start, end) in characters, and how sure (0 to 1) which rule is of it."""
+
+    kind: PrivateKind
+    start: int
+    end: int
+    rule: str
+    score: float
+
+
+def placeholder(kind: PrivateKind, number: int) -> str:
+    """What stands for the `number`th (from 1) private thing of a kind, e.g. `[PHONE_2]`."""
+    return f"[{kind}_{number}]"
+
+
+def substitute(text: str, findings: Iterable[Finding], written: Callable[[Finding], str]) -> str:
+    """The text with what `written` gives in place of each finding (in order, not overlapping)."""
+    parts = []
+    end = 0
+    for finding in findings:
+        parts += [text[end : finding.start], written(finding)]
+        end = finding.end
+    return "".join([*parts, text[end:]])
+
+
+def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
+    """The findings in order and without overlaps; placeholders in the text are left whole."""
+    owner = [False] * len(text)
+    for match in PLACEHOLDER.finditer(text):
+        owner[match.start() : match.end()] = [True] * (match.end() - match.start())
+    around = list(owner)  # placeholders alone: they divide a finding of any kind
+    kept = []
+    for finding in sorted(findings, key=_precedence):
+        taken = owner if finding.kind in _DIVISIBLE else around
+        for piece in _pieces(text, finding, taken):
+            if not any(owner[piece.start : piece.end]):
+                owner[piece.start : piece.end] = [True] * (piece.end - piece.start)
+                kept.append(piece)
+    return sorted(kept, key=lambda finding: finding.start)
+
+
+def _precedence(finding: Finding) -> tuple[int, int, float, int, str]:
+    length = finding.end - finding.start
+    return (_RANK[finding.kind], -length, -finding.score, finding.start, finding.rule)
+
+
+def _pieces(text: str, finding: Finding, taken: Sequence[bool]) -> list[Finding]:
+    """The parts of a finding that lie on free characters, without blanks at their ends."""
+    if not any(taken[finding.start : finding.end]):
+        return [finding]
+    free = "".join("\0" if taken[i] else text[i] for i in range(finding.start, finding.end))
+    pieces = []
+    for match in re.finditer(r"[^\0]+", free):
+        if sum(map(str.isalnum, match[0])) >= _MIN_LEFT:
+            start = finding.start + match.end() - len(match[0].lstrip())
+            end = finding.start + match.start() + len(match[0].rstrip())
+            pieces.append(replace(finding, start=start, end=end))
+    return pieces

@@ -1,0 +1,277 @@
+"""Take a statement in beside what is believed: merge, supersede, put up for review, or add.
+
+The comparison (ledger.merging) is made under the subject's lock, over candidates that were found
+before it; what a concurrent writer added since is caught only if it says exactly the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from ledger import rectangles
+from ledger.append import TICK
+from ledger.meaning import Near
+from ledger.merging import Compared, Judgement, Reason, Relation, compare, strengthened
+from ledger.metrics import WRITTEN
+from ledger.models import Kind, MemoryVersion, Verb
+from ledger.policy import Policy
+from ledger.projection import words_of
+from ledger.rectangles import Period
+from ledger.services.remember import remember
+from ledger.services.revise import Revision, change, correct, end, retract
+from ledger.statements import UNDATED, Statement
+from ledger.writing import Writing, Written, held, writing
+from tenants.principals import Principal
+from tenants.services.ensure_subject import ensure_subject
+
+INFERRED = frozenset({Kind.INSIGHT})
+# The parts of a statement that make it another one when a client gives them on purpose.
+TELLING = frozenset({"kind", "attribute", "value"})
+
+
+@dataclass(frozen=True)
+class Met:
+    """A believed version that a statement was compared with, and what came of it."""
+
+    version: MemoryVersion
+    similarity: float
+    judgement: Judgement
+
+    def record(self) -> dict[str, Any]:
+        """As people see it; without words, which the memory itself shows."""
+        return {
+            "memory": str(self.version.memory_id),
+            "similarity": round(self.similarity, 4),
+            "relation": str(self.judgement.relation),
+            "reason": self.judgement.reason,
+        }
+
+
+def believe(
+    principal: Principal,
+    *,
+    subject: str,
+    statement: Statement,
+    policy: Policy,
+    near: Sequence[Near] = (),
+    stated: frozenset[str] = frozenset(),
+) -> tuple[Written, list[Met]]:
+    """Write one masked statement, in the tenant context that is open.
+
+    `stated` names the parts that a client gave on purpose: a memory that differs there is another.
+    Raises ScopeMissing, Pinned, EmptyPeriod.
+    """
+    principal.require_subject(subject)
+    statement = replace(statement, agent=principal.acting_agent(statement.agent))
+    work = writing(principal, ensure_subject(subject))
+    met = _meet(work, statement, near, policy, stated)
+    if met:
+        decisions = statement.decisions | {"compared": [item.record() for item in met]}
+        statement = replace(statement, decisions=decisions)
+    if "valid_from" in stated:
+        met = [item for item in met if _covers(item, statement, work)]
+    written = _settle(work, statement, met, policy)
+    WRITTEN.labels(written.disposition).inc()
+    return written, met
+
+
+def _meet(
+    work: Writing,
+    statement: Statement,
+    near: Sequence[Near],
+    policy: Policy,
+    stated: frozenset[str],
+) -> list[Met]:
+    """What is believed near the statement, most similar first, each judged."""
+    similarity = {item.version_id: item.similarity for item in near}
+    rows = MemoryVersion.objects.select_related("entry").filter(
+        id__in=list(similarity), subject=work.subject, recorded_to=None, pending=False
+    )
+    if work.principal.agent:
+        rows = rows.filter(agent=work.principal.agent)
+    moment = statement.valid_from or work.moment
+    new = Compared(
+        text=statement.content,
+        kind=statement.kind,
+        attribute=statement.attribute,
+        value=statement.value,
+        valid_from=moment,
+        single_valued=statement.attribute in policy.attributes.single_valued,
+    )
+    met = []
+    for version in rows.exclude(valid_to__lte=moment):
+        words = words_of(version, work.cipher)
+        old = Compared(
+            text=words["content"],
+            kind=version.kind,
+            attribute=version.attribute,
+            value=words["value"],
+            valid_from=version.valid_from,
+            single_valued=version.single_valued,
+        )
+        alike = similarity[version.id]
+        judgement = compare(
+            _as_later(new, old, version, statement, work), old, alike, policy.merging
+        )
+        if judgement.relation == Relation.SAME and any(
+            getattr(new, name) != getattr(old, name) for name in stated & TELLING
+        ):
+            judgement = Judgement(Relation.ADDS, Reason.STATED_OTHERWISE)
+        met.append(Met(version, alike, judgement))
+    return sorted(met, key=lambda item: (-item.similarity, str(item.version.id)))
+
+
+def _as_later(
+    new: Compared, old: Compared, version: MemoryVersion, statement: Statement, work: Writing
+) -> Compared:
+    """The new statement as one that is later than the old, if it was said later and nobody said
+    since when the old one holds: "I moved last week" is news, though the other was said today.
+    """
+    undated = version.entry.header["facts"]["dated_by"] in UNDATED
+    said_later = (statement.said_at or work.moment) > version.valid_from
+    if undated and said_later and new.valid_from <= old.valid_from:
+        return replace(new, valid_from=old.valid_from + TICK)
+    return new
+
+
+def _settle(work: Writing, statement: Statement, met: list[Met], policy: Policy) -> Written:
+    by_relation = {
+        relation: [item for item in met if item.judgement.relation == relation]
+        for relation in Relation
+    }
+    if attribute := statement.details.get("ends"):
+        _end_slot(work, attribute, statement)
+        by_relation[Relation.REPLACES] = []
+    if same := by_relation[Relation.SAME]:
+        return _merge(work, statement, same[0], policy)
+    if replaced := by_relation[Relation.REPLACES]:
+        return _replace(work, statement, [item.version for item in replaced], policy)
+    return remember(
+        work.principal,
+        subject=work.subject.external_id,
+        statement=_before_what_came_after(statement, met),
+        policy=policy,
+        pending=bool(by_relation[Relation.UNCERTAIN]),
+    )
+
+
+def _end_slot(work: Writing, attribute: str, statement: Statement) -> None:
+    """ "I don't live in Paris anymore": what held the attribute, with that value, ends."""
+    moment = statement.valid_from or work.moment
+    said = str(statement.details.get("ended_value", "")).casefold()
+    rows = MemoryVersion.objects.filter(
+        subject=work.subject, attribute=attribute, recorded_to=None, pending=False
+    ).filter(valid_from__lt=moment)
+    for version in rows.exclude(valid_to__lte=moment):
+        value = (words_of(version, work.cipher)["value"] or "").casefold()
+        if not said or value == said:
+            end(work.principal, version.memory_id, moment, None)
+
+
+def _before_what_came_after(statement: Statement, met: list[Met]) -> Statement:
+    """What was true before something that is believed took its place: it held until then."""
+    later = [m.version.valid_from for m in met if m.judgement.reason == Reason.OLDER]
+    if not later:
+        return statement
+    until = min(later)
+    return replace(statement, valid_to=min(statement.valid_to or until, until))
+
+
+def _covers(met: Met, statement: Statement, work: Writing) -> bool:
+    """Whether what says the same holds throughout the stated time: else the statement says more."""
+    if met.judgement.relation != Relation.SAME:
+        return True
+    said = Period(statement.valid_from or work.moment, statement.valid_to)
+    return Period(met.version.valid_from, met.version.valid_to).covers(said)
+
+
+def _merge(work: Writing, statement: Statement, met: Met, policy: Policy) -> Written:
+    """Said again: the memory counts for more, and the ledger keeps where it was heard."""
+    old = met.version
+    heard_before = met.judgement.reason == Reason.IDENTICAL
+    source = (statement.session, statement.turns)
+    if heard_before and source in ((old.session, _turns(old, work)), ("", ())):
+        return Written(old, old.entry, "unchanged")
+    weight, confidence = strengthened(
+        old.weight, old.confidence, old.kind in INFERRED, policy.merging
+    )
+    layer = work.layer(old.memory_id, "")
+    entry, opened = work.record(
+        Verb.LINK,
+        old.memory_id,
+        rectangles.restate(old.memory_id, held(layer, "")),
+        facts={
+            "set": {"weight": weight, "confidence": confidence + 0.0},
+            "session": statement.session,
+            "agent": statement.agent,
+            "policy": policy.version,
+        },
+        words={
+            "heard": statement.content,
+            "turns": list(statement.turns),
+            "decisions": statement.decisions,
+        },
+    )
+    shown = next((v for v in opened if v.valid_from == old.valid_from), opened[0])
+    return Written(shown, entry, "merged")
+
+
+def _turns(version: MemoryVersion, work: Writing) -> tuple[str, ...]:
+    return tuple(words_of(version, work.cipher)["turns"])
+
+
+def _replace(
+    work: Writing, statement: Statement, replaced: list[MemoryVersion], policy: Policy
+) -> Written:
+    """The newest of what is replaced gets a new version; the others end there.
+
+    What would begin after it (it was dated by being said) was a mistake about the time: corrected.
+    """
+    moment = statement.valid_from or work.moment
+    newest = max(replaced, key=lambda version: version.valid_from)
+    # A memory keeps the slot that it holds alone: another slot is another memory.
+    single = newest.single_valued or statement.attribute in policy.attributes.single_valued
+    moves = single and statement.attribute != newest.attribute
+    for version in replaced:
+        if moves or version.memory_id != newest.memory_id:
+            _stop(work, version, moment)
+    if moves:
+        written = remember(
+            work.principal, subject=work.subject.external_id, statement=statement, policy=policy
+        )
+        return replace(written, disposition="superseded")
+    revision = revision_of(statement, moment)
+    if moment > newest.valid_from:
+        return change(work.principal, newest.memory_id, revision, policy, None)
+    written = correct(work.principal, newest.memory_id, revision, policy, newest.id)
+    return replace(written, disposition="superseded")
+
+
+def _stop(work: Writing, version: MemoryVersion, moment: datetime) -> None:
+    """A replaced version ends at the moment; one that would begin later never held."""
+    if version.valid_from < moment:
+        end(work.principal, version.memory_id, moment, None)
+    else:
+        retract(work.principal, version.memory_id)
+
+
+def revision_of(statement: Statement, moment: datetime) -> Revision:
+    """A statement as what changes a memory from `moment` on."""
+    return Revision(
+        content=statement.content,
+        kind=statement.kind,
+        attribute=statement.attribute,
+        value=statement.value,
+        valid_from=moment,
+        valid_to=statement.valid_to,
+        importance=statement.importance,
+        confidence=statement.confidence,
+        session=statement.session,
+        turns=statement.turns,
+        metadata=statement.metadata or None,
+        sources=statement.sources or None,
+        dated_by=statement.dated_by,
+        details=statement.details,
+        decisions=statement.decisions,
+    )
