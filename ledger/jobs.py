@@ -19,6 +19,7 @@ from tenants.context import current_tenant
 from tenants.errors import Conflict, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
+from tenants.subject_lock import share_subject
 
 log = logging.getLogger(__name__)
 
@@ -40,8 +41,12 @@ def enqueue(
 ) -> Job:
     """Add a job in the open transaction; a worker is nudged once that is committed.
 
-    A reflection that waits already covers what is new since: it is not added twice.
+    A reflection that waits already covers what is new since: it is not added twice. Raises
+    NotFound for a subject that was erased meanwhile.
     """
+    share_subject(subject.id)
+    if not Subject.objects.filter(id=subject.id, erased_at=None).exists():
+        raise NotFound
     if kind == JobKind.REFLECT:
         same = Job.objects.filter(
             subject=subject, session=session, kind=kind, state=JobState.WAITING, attempts=0
@@ -95,11 +100,13 @@ def progress(job: Job, done: int, rules: Jobs) -> None:
     Job.objects.filter(id=job.id).update(done=done, due_at=due_at)
 
 
-def finish(job: Job) -> None:
-    """The work is done."""
-    Job.objects.filter(id=job.id).update(
+def finish(job: Job) -> bool:
+    """The work is done. False if the job is gone: its subject was erased meanwhile."""
+    share_subject(job.subject_id)
+    finished = Job.objects.filter(id=job.id).update(
         state=JobState.DONE, done=F("total"), error="", finished_at=clock.now()
     )
+    return finished > 0
 
 
 def fail(job: Job, error: str, rules: Jobs) -> None:

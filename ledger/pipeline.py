@@ -65,6 +65,14 @@ class Understood:
     extracted: Extracted
     vectors: Vectors
 
+    def admission_of(self, draft: Draft) -> dict[str, Any]:
+        """Why the sentence was admitted from which a draft was taken."""
+        start = draft.span[0]
+        found = next((j for j in self.judged if j.span[0] <= start < j.span[1]), None)
+        if found is None:
+            return {}
+        return {"admitted_by": found.verdict.rule, "score": found.verdict.score}
+
 
 def understand(said: Said, policy: Policy) -> Understood:
     """A masked message as drafts of memories. Slow: it may encode and ask a language model."""

@@ -99,8 +99,9 @@ def writing(principal: Principal, subject: Subject) -> Writing:
     """Lock a subject for one write, in the tenant's context. Raises ScopeMissing, Pinned."""
     principal.require(Scope.WRITE)
     principal.require_subject(subject.external_id)
-    cipher = keys.cipher_for(subject)
     head = lock_head(subject)
+    # After the lock: an erasure that was waited for has taken the key with it.
+    cipher = keys.cipher_for(subject)
     return Writing(principal, subject, cipher, head, next_moment(head))
 
 

@@ -57,7 +57,10 @@ class Recalled:
 
 @dataclass(frozen=True)
 class Answer:
-    """What recall gives back. `withheld` counts, by rule, what the gate held back."""
+    """What recall gives back. `withheld` counts, by rule, what the gate held back.
+
+    `not_encoded` counts the versions that only the lexical arm could find: too new for the other.
+    """
 
     trace: UUID
     at: AsOf
@@ -66,6 +69,7 @@ class Answer:
     context: str
     tokens: int
     withheld: dict[str, int]
+    not_encoded: int
 
 
 @dataclass
@@ -184,7 +188,16 @@ def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
         milliseconds=watch.milliseconds,
     )
     withheld = Counter(c.withheld_by for c in candidates if c.withheld_by)
-    return Answer(trace.id, at, seq, memories, context.text, context.tokens, dict(withheld))
+    return Answer(
+        trace=trace.id,
+        at=at,
+        seq=seq,
+        memories=memories,
+        context=context.text,
+        tokens=context.tokens,
+        withheld=dict(withheld),
+        not_encoded=asked.not_encoded,
+    )
 
 
 def _seq_of(asked: Asked) -> int:

@@ -135,6 +135,12 @@ class TurnsOut(serializers.Serializer[Any]):
     turns = TurnOut(many=True)
 
 
+class SessionPath(StrictSerializer):
+    """The session's id, as it stands in the path."""
+
+    session = IdField()
+
+
 class SessionIn(StrictSerializer):
     subject = IdField()
 
@@ -170,6 +176,7 @@ class TurnsView(TenantAPIView):
 
         Turns that were sent before are not stored again.
         """
+        validated(SessionPath, {"session": session})
         given = validated(TurnsIn, request.data)
         wait = given.pop("wait")
         messages = [_message(turn) for turn in given.pop("turns")]

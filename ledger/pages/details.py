@@ -1,7 +1,7 @@
 """The details of a memory in plain words: when it is due, where it happened, what it denies."""
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.utils.html import format_html
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from ledger.pages.decisions import INTENT_WORDS
 from ledger.pages.words import attribute_word
-from tenants.templatetags.pages import moment
+from tenants.templatetags.pages import in_zone, moment
 
 
 def details_in_words(details: dict[str, Any]) -> list[tuple[str, str]]:
@@ -18,12 +18,13 @@ def details_in_words(details: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _times(details: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    if due := _moment(details.get("due_at")):
+    if due := _moment(details.get("due_at"), is_end=True):
         yield _("Due"), due
     for name, words in (("occurred", _("Happened")), ("occurs", _("Will happen"))):
-        begin, end = _moment(details.get(f"{name}_from")), _moment(details.get(f"{name}_to"))
+        begin = _moment(details.get(f"{name}_from"))
+        end = _moment(details.get(f"{name}_to"), is_end=True)
         if begin:
-            yield words, format_html("{} – {}", begin, end) if end else begin
+            yield words, format_html("{} – {}", begin, end) if end not in ("", begin) else begin
 
 
 def _claims(details: dict[str, Any]) -> Iterator[tuple[str, str]]:
@@ -55,7 +56,14 @@ def _came_back(count: int | None) -> str:
     return _("it came back, %(count)d times") % {"count": count} if count else _("it came back")
 
 
-def _moment(text: Any) -> str:
+def end_moment(value: datetime) -> str:
+    """An end for people. At midnight it is the end of the day before, and written as that day."""
+    local = in_zone(value)
+    whole_day = (local.hour, local.minute, local.second, local.microsecond) == (0, 0, 0, 0)
+    return moment(local - timedelta(days=1) if whole_day else local)
+
+
+def _moment(text: Any, *, is_end: bool = False) -> str:
     """A stored moment (RFC 3339, or a date alone) for people; as it stands if it is neither."""
     if not text:
         return ""
@@ -63,4 +71,6 @@ def _moment(text: Any) -> str:
         read = datetime.fromisoformat(str(text))
     except ValueError:
         return str(text)
-    return moment(read) if read.tzinfo else str(text)
+    if read.tzinfo is None:
+        return str(text)
+    return end_moment(read) if is_end else moment(read)

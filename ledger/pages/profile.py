@@ -1,11 +1,13 @@
 """Page: the profile of a subject, section by section."""
 
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from ledger.pages.details import end_moment
 from ledger.pages.words import attribute_word, section_word
 from ledger.profiles import get_profile
 from ledger.reflection.profile import ProfileItem
@@ -19,6 +21,15 @@ from tenants.selectors import get_subject
 TASTES = frozenset({"likes", "dislikes"})
 
 
+@dataclass(frozen=True)
+class Line:
+    """One thing known, with what it is and when it is due in words; both may be empty."""
+
+    label: str
+    item: ProfileItem
+    due: str
+
+
 @require_safe
 @member_page
 def profile_page(request: HttpRequest, principal: Principal, subject_id: UUID) -> HttpResponse:
@@ -27,12 +38,16 @@ def profile_page(request: HttpRequest, principal: Principal, subject_id: UUID) -
     with in_zone_of(subject):
         profile = get_profile(principal, subject.external_id, as_of())
         sections = [
-            (section, section_word(section), [(_label(section, i), i) for i in items])
+            (section, section_word(section), [_line(section, item) for item in items])
             for section, items in profile.sections.items()
             if items
         ]
         context = {"subject": subject, "sections": sections}
         return render(request, "ledger/profile.html", context)
+
+
+def _line(section: str, item: ProfileItem) -> Line:
+    return Line(_label(section, item), item, end_moment(item.due_at) if item.due_at else "")
 
 
 def _label(section: str, item: ProfileItem) -> str:

@@ -5,47 +5,25 @@ before it; what a concurrent writer added since is caught only if it says exactl
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from ledger import rectangles
-from ledger.append import TICK
 from ledger.meaning import Near
-from ledger.merging import Compared, Judgement, Reason, Relation, compare, strengthened
+from ledger.meeting import Met, covers, meet
+from ledger.merging import Reason, Relation, strengthened
 from ledger.metrics import WRITTEN
 from ledger.models import Kind, MemoryVersion, Verb
 from ledger.policy import Policy
 from ledger.projection import words_of
-from ledger.rectangles import Period
 from ledger.services.remember import remember
 from ledger.services.revise import Revision, change, correct, end, retract
-from ledger.statements import UNDATED, Statement
+from ledger.statements import Statement
 from ledger.writing import Writing, Written, held, writing
 from tenants.principals import Principal
 from tenants.services.ensure_subject import ensure_subject
 
 INFERRED = frozenset({Kind.INSIGHT})
-# The parts of a statement that make it another one when a client gives them on purpose.
-TELLING = frozenset({"kind", "attribute", "value"})
-
-
-@dataclass(frozen=True)
-class Met:
-    """A believed version that a statement was compared with, and what came of it."""
-
-    version: MemoryVersion
-    similarity: float
-    judgement: Judgement
-
-    def record(self) -> dict[str, Any]:
-        """As people see it; without words, which the memory itself shows."""
-        return {
-            "memory": str(self.version.memory_id),
-            "similarity": round(self.similarity, 4),
-            "relation": str(self.judgement.relation),
-            "reason": self.judgement.reason,
-        }
 
 
 def believe(
@@ -65,74 +43,15 @@ def believe(
     principal.require_subject(subject)
     statement = replace(statement, agent=principal.acting_agent(statement.agent))
     work = writing(principal, ensure_subject(subject))
-    met = _meet(work, statement, near, policy, stated)
+    met = meet(work, statement, near, policy, stated)
     if met:
         decisions = statement.decisions | {"compared": [item.record() for item in met]}
         statement = replace(statement, decisions=decisions)
     if "valid_from" in stated:
-        met = [item for item in met if _covers(item, statement, work)]
+        met = [item for item in met if covers(item, statement, work)]
     written = _settle(work, statement, met, policy)
     WRITTEN.labels(written.disposition).inc()
     return written, met
-
-
-def _meet(
-    work: Writing,
-    statement: Statement,
-    near: Sequence[Near],
-    policy: Policy,
-    stated: frozenset[str],
-) -> list[Met]:
-    """What is believed near the statement, most similar first, each judged."""
-    similarity = {item.version_id: item.similarity for item in near}
-    rows = MemoryVersion.objects.select_related("entry").filter(
-        id__in=list(similarity), subject=work.subject, recorded_to=None, pending=False
-    )
-    if work.principal.agent:
-        rows = rows.filter(agent=work.principal.agent)
-    moment = statement.valid_from or work.moment
-    new = Compared(
-        text=statement.content,
-        kind=statement.kind,
-        attribute=statement.attribute,
-        value=statement.value,
-        valid_from=moment,
-        single_valued=statement.attribute in policy.attributes.single_valued,
-    )
-    met = []
-    for version in rows.exclude(valid_to__lte=moment):
-        words = words_of(version, work.cipher)
-        old = Compared(
-            text=words["content"],
-            kind=version.kind,
-            attribute=version.attribute,
-            value=words["value"],
-            valid_from=version.valid_from,
-            single_valued=version.single_valued,
-        )
-        alike = similarity[version.id]
-        judgement = compare(
-            _as_later(new, old, version, statement, work), old, alike, policy.merging
-        )
-        if judgement.relation == Relation.SAME and any(
-            getattr(new, name) != getattr(old, name) for name in stated & TELLING
-        ):
-            judgement = Judgement(Relation.ADDS, Reason.STATED_OTHERWISE)
-        met.append(Met(version, alike, judgement))
-    return sorted(met, key=lambda item: (-item.similarity, str(item.version.id)))
-
-
-def _as_later(
-    new: Compared, old: Compared, version: MemoryVersion, statement: Statement, work: Writing
-) -> Compared:
-    """The new statement as one that is later than the old, if it was said later and nobody said
-    since when the old one holds: "I moved last week" is news, though the other was said today.
-    """
-    undated = version.entry.header["facts"]["dated_by"] in UNDATED
-    said_later = (statement.said_at or work.moment) > version.valid_from
-    if undated and said_later and new.valid_from <= old.valid_from:
-        return replace(new, valid_from=old.valid_from + TICK)
-    return new
 
 
 def _settle(work: Writing, statement: Statement, met: list[Met], policy: Policy) -> Written:
@@ -141,7 +60,7 @@ def _settle(work: Writing, statement: Statement, met: list[Met], policy: Policy)
         for relation in Relation
     }
     if attribute := statement.details.get("ends"):
-        _end_slot(work, attribute, statement)
+        work = _end_slot(work, attribute, statement)
         by_relation[Relation.REPLACES] = []
     if same := by_relation[Relation.SAME]:
         return _merge(work, statement, same[0], policy)
@@ -156,8 +75,11 @@ def _settle(work: Writing, statement: Statement, met: list[Met], policy: Policy)
     )
 
 
-def _end_slot(work: Writing, attribute: str, statement: Statement) -> None:
-    """ "I don't live in Paris anymore": what held the attribute, with that value, ends."""
+def _end_slot(work: Writing, attribute: str, statement: Statement) -> Writing:
+    """ "I don't live in Paris anymore": what held the attribute, with that value, ends.
+
+    Gives the lock again, at the moment after that.
+    """
     moment = statement.valid_from or work.moment
     said = str(statement.details.get("ended_value", "")).casefold()
     rows = MemoryVersion.objects.filter(
@@ -167,6 +89,7 @@ def _end_slot(work: Writing, attribute: str, statement: Statement) -> None:
         value = (words_of(version, work.cipher)["value"] or "").casefold()
         if not said or value == said:
             end(work.principal, version.memory_id, moment, None)
+    return writing(work.principal, work.subject)
 
 
 def _before_what_came_after(statement: Statement, met: list[Met]) -> Statement:
@@ -176,14 +99,6 @@ def _before_what_came_after(statement: Statement, met: list[Met]) -> Statement:
         return statement
     until = min(later)
     return replace(statement, valid_to=min(statement.valid_to or until, until))
-
-
-def _covers(met: Met, statement: Statement, work: Writing) -> bool:
-    """Whether what says the same holds throughout the stated time: else the statement says more."""
-    if met.judgement.relation != Relation.SAME:
-        return True
-    said = Period(statement.valid_from or work.moment, statement.valid_to)
-    return Period(met.version.valid_from, met.version.valid_to).covers(said)
 
 
 def _merge(work: Writing, statement: Statement, met: Met, policy: Policy) -> Written:

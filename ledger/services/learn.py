@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from ledger import tail
 from ledger.drafts import Draft, Said
-from ledger.meaning import Near, Vectors, meaning
+from ledger.meaning import Near, meaning
 from ledger.metrics import EXTRACTIONS
 from ledger.models import Job, Turn, TurnRole
 from ledger.outcomes import seal_outcome
@@ -145,7 +145,7 @@ def _record(
     if not marked:
         return
     statements = [
-        _write(principal, heard, draft, understood.vectors, near)
+        _write(principal, heard, draft, understood, near)
         for draft, near in zip(understood.extracted.drafts, nears, strict=True)
     ]
     outcome = _outcome(understood, statements)
@@ -153,14 +153,15 @@ def _record(
 
 
 def _write(
-    principal: Principal, heard: Heard, draft: Draft, vectors: Vectors, near: list[Near]
+    principal: Principal, heard: Heard, draft: Draft, understood: Understood, near: list[Near]
 ) -> dict[str, Any]:
-    statement = statement_of(draft, heard)
+    statement = statement_of(draft, heard, understood.admission_of(draft))
     written, met = believe(
         principal, subject=heard.subject, statement=statement, policy=heard.policy, near=near
     )
     if written.disposition not in ("unchanged", "merged"):
-        meaning().keep(written.version, draft.content, vectors.of(draft.content))
+        vector = understood.vectors.of(draft.content)
+        meaning().keep(written.version, draft.content, vector)
     return {
         "text": draft.content,
         "memory": str(written.version.memory_id),
@@ -170,7 +171,7 @@ def _write(
     }
 
 
-def statement_of(draft: Draft, heard: Heard) -> Statement:
+def statement_of(draft: Draft, heard: Heard, admission: dict[str, Any]) -> Statement:
     """A draft as a statement with its source.
 
     What a named speaker says of themself must not fill the subject's own slots of one value.
@@ -192,7 +193,11 @@ def statement_of(draft: Draft, heard: Heard) -> Statement:
         session=heard.session,
         turns=(heard.reference,),
         details=draft.details | {"polarity": draft.polarity},
-        decisions={"extracted_by": list(draft.decided_by), "turn": str(heard.turn_id)},
+        decisions={
+            **admission,
+            "extracted_by": list(draft.decided_by),
+            "turn": str(heard.turn_id),
+        },
     )
 
 

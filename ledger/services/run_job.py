@@ -27,8 +27,8 @@ def run_job(tenant_id: UUID, job_id: UUID) -> None:
     try:
         _do(tenant_id, job, rules)
         with tenant_context(tenant_id):
-            jobs.finish(job)
-            _reflect_if_due(tenant_id, job)
+            if jobs.finish(job):
+                _reflect_if_due(tenant_id, job)
     except Exception as error:
         # Nobody waits for this run: the row has to say it, and the log why.
         log.exception("a job failed", extra={"job": str(job_id), "kind": job.kind})

@@ -102,9 +102,9 @@ def take_turns(
     """Store what is new of the messages, in the tenant context that is open."""
     agent = principal.acting_agent(agent)
     person = ensure_subject(subject)
-    cipher = keys.cipher_for(person)
     # Placeholders are numbered, and the session's turns too, by one writer at a time.
     lock_head(person)
+    cipher = keys.cipher_for(person)
     kept = [n for n, private in enumerate(checked.private) if private.device_only is None]
     device_only = {n: p.device_only for n, p in enumerate(checked.private) if p.device_only}
     row = _session(person, session)

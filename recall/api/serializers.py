@@ -60,6 +60,7 @@ class AnswerOut(serializers.Serializer[Any]):
     context = serializers.CharField()  # type: ignore[assignment]
     tokens = serializers.IntegerField()
     withheld = serializers.DictField(child=serializers.IntegerField())
+    not_encoded_yet = serializers.IntegerField()
 
 
 class ArmOut(serializers.Serializer[Any]):

@@ -49,6 +49,7 @@ def answer_body(answer: Answer) -> dict[str, Any]:
         "context": answer.context,
         "tokens": answer.tokens,
         "withheld": answer.withheld,
+        "not_encoded_yet": answer.not_encoded,
     }
 
 

@@ -158,7 +158,7 @@ def test_a_memory_says_when_it_is_due(
     speak(visitor, language)
     visitor.goto(f"/memories/{talked.memories['我必须在2099年5月1日之前交报告。']}")
     due = visitor.page.locator("dt", has_text=re.compile(f"^{WORDS[language]['due_term']}$"))
-    expect(due.locator("+ dd time")).to_have_attribute("datetime", re.compile("^2099-0[45]-"))
+    expect(due.locator("+ dd time")).to_have_attribute("datetime", re.compile("^2099-05-01"))
 
 
 def test_private_values_are_placeholders_for_those_who_may_not_see_them(
@@ -314,7 +314,7 @@ def test_a_long_conversation_is_read_page_by_page_in_order(
             visitor.page.locator("[rel=next]").click()
     assert seen == [f"Word {n}." for n in range(1, 46)]
     assert (
-        visitor.goto(f"{visitor.page.url.removeprefix(visitor.url).split('?')[0]}?after=x") == 422
+        visitor.goto(f"{visitor.page.url.removeprefix(visitor.url).split('?')[0]}?after=x") == 400
     )
 
 

@@ -46,9 +46,7 @@ def filled(cast: Cast) -> Cast:
             remember(
                 actor.principal,
                 subject="wall",
-                statement=Statement(
-                    content="Keeps rows", sources=(UUID(written["memory"]["id"]),)
-                ),
+                statement=Statement(content="Keeps rows", sources=(UUID(written["memory"]["id"]),)),
                 policy=current_policy(),
             )
             make_checkpoint()

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import admin
 from django.test import Client
 
+from ledger.models import Session
 from tenants.context import tenant_context
 from tenants.models import Subject
 from tests.cast import HOST, Actor, Api, Cast
@@ -81,13 +82,19 @@ def _things(owner: Actor) -> Things:
     assert api.post("/api/v1/policies", {}).status_code == 201
     with tenant_context(owner.tenant_id):
         subject = Subject.objects.get(external_id=SUBJECT)
+        conversation = Session.objects.get(external_id=ids["session"])
         console = {
             model._meta.label: [
                 str(pk) for pk in model._default_manager.values_list("pk", flat=True)
             ]
             for model in _registered()
         }
-    ids |= {"trace": trace, "subject": str(subject.id), "tenant": str(owner.tenant_id)}
+    ids |= {
+        "trace": trace,
+        "subject": str(subject.id),
+        "conversation": str(conversation.id),
+        "tenant": str(owner.tenant_id),
+    }
     return Things(secret, ids, console)
 
 
