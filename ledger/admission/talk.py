@@ -25,6 +25,9 @@ _ASKS_EN = re.compile(
     r"(?:(?:hey|so|and|but|ok|okay|um|please|well|then)\W{1,3})?(?:"
     r"(?:what|who|where|when|why|how|which)(?:'s|s| (?:is|are|do|does|did|to|much|many|long|tall"
     r"|far|old|fast|big|was|were|will|can|should|would|year|kind|time|planet|day))\b"
+    r"|is it (?:ok|okay|safe|bad|good|better|normal|possible|legal|worth|true)\b"
+    r"|(?:the )?(?:difference between|recipe for|meaning of|synonyms? (?:of|for)|capital of"
+    r"|symptoms of|pros and cons of)\b(?!.{0,200}\b(?:is|are|was|were)\b)"
     r"|(?P<mark>is|are|was|were|do|does|did|will|should|has|what|who|where|when|why|how|which)\b)"
 )
 _ASKS_ZH = re.compile(
@@ -33,6 +36,7 @@ _ASKS_ZH = re.compile(
 )
 _ENDS_ASKING_ZH = re.compile(
     r"(?:(?:怎么|怎麼|如何)[^都也]{1,5}|多久|多高|多远|多大|多长|多少[钱人个克度]?|几(?:天|分钟|点|号|岁)|哪(?:天|里|年|儿|一天)"
+    r"|哪[个個种種款家本部][^都也]{0,8}|有几[种个款][^都也]{0,8}"
     r"|什么(?:意思|用|区别|影响|关系)?|啥意思|吗|嗎)[啊呀呢的]?$"
 )
 _ASKING_ZH = re.compile(
@@ -45,7 +49,7 @@ _CARRIES = re.compile(
     r"|did you know|have you heard|guess|remind|always|never|stop|from now on|again|still|keeps?"
     r"|fail\w{0,4}|errors?|crash\w{0,4}|broken?|since|because|after|always|allerg\w{1,4})\b"
     r"|[我俺咱]|本人|知道|记|記|提醒|以后|以後|别|不要|不用|回答|语气|改成|报错|報錯|又|还是|老是|总是"
-    r"|一直|次|失败|闪退|不了|不上|过敏|過敏|孩子|儿子|女儿|老婆|老公|爸|妈|媽|宝宝|岁|歲|发烧|怀孕|病|不耐受|手术|失业|没有?什么|提示|什么都|怎么都|怎么弄"
+    r"|一直|[一二三四五六七八九十百\d]平|次|失败|闪退|不了|不上|过敏|過敏|孩子|儿子|女儿|老婆|老公|爸|妈|媽|宝宝|岁|歲|发烧|怀孕|病|不耐受|手术|失业|没有?什么|提示|什么都|怎么都|怎么弄"
 )
 # What a speaker says of himself or his own, before asking.
 _TELLS = re.compile(
@@ -75,9 +79,11 @@ _ORDERS = re.compile(
     r"|(?:translate|summari[sz]e|proofread|rewrite|paraphrase|simplify|shorten|explain|fix|check)"
     r" (?:this|that|the|it|these|those|[\"'“])"
     r"|(?:calculate|convert|compute|solve) \S{0,10}\d|recommend (?:me )?\w+ \w+$|pretend |act as )"
-    r"|(?:请|你|能|可以|请你|麻烦)?(?:帮我|给我|帮忙)?(?:写|画|编|讲|唱|起|生成|推荐|列|来)(?:我)?"
-    r"(?:一|几|个|首|篇|封|段|只|张|份|部|本|点)"
-    r"|(?:请|你|请你|麻烦)?(?:帮我|给我|帮忙)(?:翻译|总结|润色|解释|讲解|算一?下|查一?下|查查|想几|分析|检查|介绍)"
+    r"|(?:请|你|能|可以|请你|麻烦)?(?:帮我|给我|帮忙)?(?:写|画|编|讲|唱|起|出|生成|推荐|列|来)(?:我)?"
+    r"(?:一|几|个|首|篇|封|段|只|张|份|部|本|点|[两三四五六七八九十]?道)"
+    r"|(?:请|你|请你|麻烦|帮我)?[把将](?:下面|上面|以下|这[段句篇首])"
+    r"|(?:请|你|请你|麻烦)?(?:帮我|给我|帮忙)(?:翻译|总结|润色|解释|讲解|算一?下|查一?下|查查|想几|分析|检查|介绍"
+    r"|改(?:成|写|一下|下)|生成)"
     r"|(?:翻译|总结|润色|解释|介绍|分析|对比|概括|计算|算|讲解)(?:一下|下|成|这|上面|以下)"
 )
 

@@ -8,16 +8,18 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.admission.classifier import Classifier, Numbers, sigmoid
+from ledger.admission.classifier import Classifier, Numbers
 from ledger.admission.judging import judge
 from ledger.policy.admission import Admission
 
 TRAIN = Path(__file__).with_name("train.jsonl")
 FOLDS = 5
-# Strength of the L2 penalty on standardised dimensions; chosen by cross-validation on TRAIN.
-PENALTY = 100.0
-# Newton's method converges in fewer steps on any data seen.
-STEPS = 30
+# Chosen by cross-validation on TRAIN: how fast an example's say fades with the distance (in mean
+# squared distances from the middle), and how far an example may be overruled by its neighbours.
+WIDTH = 1.0
+RIDGE = 0.3
+# From the regression's -1 to 1 to log odds.
+STEEPNESS = 3.0
 
 
 @dataclass(frozen=True)
@@ -46,22 +48,27 @@ def examples(path: Path = TRAIN) -> list[Example]:
 
 
 def train(encoder_name: str, vectors: Numbers, labels: Numbers) -> Classifier:
-    """Logistic regression with an L2 penalty, by Newton's method; deterministic.
+    """Kernel ridge regression with a Gaussian kernel, in closed form; deterministic.
 
-    `vectors` has the shape (texts, dimensions), `labels` (texts,) holds 0 and 1.
+    `vectors` has the shape (texts, dimensions), `labels` (texts,) holds 0 and 1. A linear
+    classifier on the same vectors is wrong twice as often.
     """
-    mean, spread = vectors.mean(0), vectors.std(0) + 1e-9
-    inputs = np.c_[(vectors - mean) / spread, np.ones(len(vectors))]
-    penalty = np.full(inputs.shape[1], PENALTY)
-    penalty[-1] = 1e-9
-    solution = np.zeros(inputs.shape[1])
-    for _ in range(STEPS):
-        chance = sigmoid(inputs @ solution)
-        slope = inputs.T @ (chance - labels) + penalty * solution
-        curvature = (inputs.T * (chance * (1 - chance))) @ inputs + np.diag(penalty)
-        solution = solution - np.linalg.solve(curvature, slope)
-    weights = solution[:-1] / spread
-    return Classifier(encoder_name, weights, float(solution[-1] - weights @ mean))
+    center = vectors.mean(0)
+    spread = float(np.sqrt(((vectors - center) ** 2).sum(1).mean())) + 1e-9
+    scale = WIDTH**0.5 / spread
+    points = (vectors - center) * scale
+    unit = float(np.abs(points).max()) / 127 + 1e-12
+    codes = np.round(points / unit).astype(np.int8)
+    weights = np.linalg.solve(_kernel(codes * unit), (2 * labels - 1) * STEEPNESS)
+    return Classifier(encoder_name, center, scale, codes, unit, weights)
+
+
+def _kernel(points: Numbers) -> Numbers:
+    """How alike each two points are, and the ridge on the diagonal."""
+    lengths = (points**2).sum(1)
+    alike: Numbers = np.exp(2 * points @ points.T - lengths - lengths[:, None])
+    alike[np.diag_indices_from(alike)] += RIDGE
+    return alike
 
 
 def cross_validated(texts: list[Example], vectors: Numbers) -> list[float]:

@@ -1,5 +1,8 @@
 """Admission: noise is refused, facts are admitted, and no text can break it."""
 
+from importlib import import_module
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -61,6 +64,9 @@ def rule(text: str, before: tuple[str, ...] = (), **policy: float) -> Verdict:
         ("what's my dog called?", "question_without_fact"),
         ("Can you write a poem?", "request_without_fact"),
         ("帮我写一首诗", "request_without_fact"),
+        ("把下面这段代码注释一下", "request_without_fact"),
+        ("这款有几种颜色可以选", "question_without_fact"),
+        ("difference between alligator and crocodile", "question_without_fact"),
     ],
 )
 def test_noise_is_refused_by_a_named_rule(text: str, code: str) -> None:
@@ -93,6 +99,14 @@ def test_noise_is_refused_by_a_named_rule(text: str, code: str) -> None:
         "no, I meant Tuesday",
         "I'm vegan. I'm vegan. I'm vegan.",
         "Hi! How are you? I live in Porto now.",
+        "could you stop calling me sir?",
+        "would you mind using simpler words with me?",
+        "你能别再用列表了吗",
+        "能不能以后都叫我阿杰",
+        "身份证丢了怎么补办",
+        "猫吐了两天了怎么办",
+        "预算三千，买什么手机好",
+        "这是我女儿画的",
     ],
 )
 def test_a_plain_fact_is_admitted_without_asking_the_classifier(text: str) -> None:
@@ -109,7 +123,7 @@ def test_a_plain_fact_is_admitted_without_asking_the_classifier(text: str) -> No
         "we meet at the Qwertz bar downtown",
         "那家店的老板姓欧阳",
         "Did you know that the office opens at 9?",
-        "Could you stop using bullet points?",
+        "The capital of Australia is Canberra.",
     ],
 )
 def test_no_rule_refuses_what_may_be_a_fact(text: str) -> None:
@@ -118,7 +132,17 @@ def test_no_rule_refuses_what_may_be_a_fact(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Am I allergic to nuts?", "我对什么过敏", "if I live in Berlin", "我住在哪里"]
+    "text",
+    [
+        "Am I allergic to nuts?",
+        "我对什么过敏",
+        "if I live in Berlin",
+        "我住在哪里",
+        "如果身份证丢了怎么补办",
+        "could you stop being silly?",
+        "你能别闹了吗",
+        "Love conquers all",
+    ],
 )
 def test_asking_for_a_fact_does_not_state_it(text: str) -> None:
     assert not judge(text, Admission(), lambda _: 0.1).admitted
@@ -226,7 +250,7 @@ def test_the_examples_cover_both_languages_and_none_is_labelled_twice() -> None:
 def test_the_bundled_encoder_has_a_classifier_and_an_unknown_one_has_none() -> None:
     trained = classifier(ENCODER)
     assert trained is not None
-    assert trained.weights.shape == (384,)
+    assert trained.codes.shape == (len(examples()), 384)
     assert classifier("openai:https://example.org/v1") is None
     # Another name that comes to the same file.
     assert classifier("bundled/multilingual-e5-small-q4") is None
@@ -237,13 +261,38 @@ def test_training_is_deterministic_and_separates_what_can_be_separated() -> None
     labels = np.arange(200) % 2.0
     vectors = random.normal(size=(200, 8)) + labels[:, None] * 3
     first, second = train("x", vectors, labels), train("x", vectors, labels)
-    assert np.array_equal(first.weights, second.weights)
+    assert first.same_as(second)
+    assert not first.same_as(train("x", vectors, 1 - labels))
+    assert not first.same_as(train("x", vectors[1:], labels[1:]))
     likely = [first.probability(vector) > 0.5 for vector in vectors]
     assert np.mean(np.array(likely) == (labels == 1)) > 0.98
 
 
+def test_what_is_learnt_need_not_be_a_straight_line() -> None:
+    corners = np.array([[1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0]])
+    trained = train("x", corners, np.array([1.0, 1.0, 0.0, 0.0]))
+    likely = [trained.probability(corner) for corner in corners]
+    assert min(likely[:2]) > 0.6
+    assert max(likely[2:]) < 0.4
+
+
+def test_a_classifier_is_the_same_after_it_was_saved(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    module = import_module("ledger.admission.classifier")
+    monkeypatch.setattr(module, "WEIGHTS", tmp_path / "weights")
+    vectors = np.random.default_rng(5).normal(size=(20, 8))
+    trained = train("saved:x", vectors, np.arange(20) % 2.0)
+    trained.save()
+    found = classifier("saved:x")
+    assert found is not None
+    assert found.same_as(trained)
+    assert found.probability(vectors[0]) == pytest.approx(trained.probability(vectors[0]), abs=1e-4)
+
+
 def test_a_probability_stays_between_0_and_1_for_vectors_of_any_length() -> None:
-    steep = Classifier("x", np.array([1e6]), 0.0)
-    assert steep.probability(np.array([1.0])) == 1
-    assert steep.probability(np.array([-1.0])) == 0
-    assert Classifier("x", np.array([0.0]), 0.0).probability(np.array([7.0])) == 0.5
+    one = np.zeros((1, 1), dtype=np.int8)
+    steep = [Classifier("x", np.zeros(1), 1.0, one, 1.0, np.array([w])) for w in (1e6, -1e6)]
+    assert [found.probability(np.zeros(1)) for found in steep] == [1, 0]
+    # Far from every example nothing is known.
+    assert steep[0].probability(np.array([1e6])) == 0.5

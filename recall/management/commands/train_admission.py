@@ -4,8 +4,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 import numpy as np
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from ledger.admission.classifier import classifier
 from ledger.admission.training import cross_validated, examples, quality, train
 from recall.encoders import encoder
 
@@ -15,7 +16,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--check", action="store_true", help="cross-validate and print, write nothing"
+            "--check",
+            action="store_true",
+            help="cross-validate, and fail if the weights are not what the examples give",
         )
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
@@ -27,6 +30,11 @@ class Command(BaseCommand):
                 f"{language}: precision {found.precision:.3f}, recall {found.recall:.3f}, "
                 f"{found.texts} texts, {len(found.mistakes)} mistakes (cross-validated)"
             )
+        labels = np.array([example.admit for example in texts], dtype=float)
+        trained = train(encoder().name, vectors, labels)
         if not check:
-            labels = np.array([example.admit for example in texts], dtype=float)
-            self.stdout.write(f"wrote {train(encoder().name, vectors, labels).save()}")
+            self.stdout.write(f"wrote {trained.save()}")
+            return
+        kept = classifier(encoder().name)
+        if kept is None or not kept.same_as(trained):
+            raise CommandError("The weights are not what the examples give: train again.")
