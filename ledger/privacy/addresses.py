@@ -18,16 +18,17 @@ _JOINER = (
 _DIRECTION = r"(?:(?:NE|NW|SE|SW|[NSEW]|North|South|East|West|Upper|Lower)\.?)"
 _KIND = rf"(?:{alternatives(words('street_kinds_en.txt'))}){_END}(?:\.(?=,|\s[A-Z0-9#]))?"
 _NUMBER = (
-    r"(?<![0-9A-Za-z.,$€£¥#])(?:[Nn]o\.?\s?)?[0-9]{1,6}[A-Za-z]?(?:[-/][0-9]{1,5}[A-Za-z]?)?"
-    r"(?:\s1/2)?"
+    r"(?<![0-9A-Za-z.,$€£¥#])(?:(?:[Nn]o\.?|Blk|Block|Plot|House)\s?)?[0-9]{1,6}[A-Za-z]?"
+    r"(?:[-/][0-9]{1,5}[A-Za-z]?)?(?:\s1/2)?(?:,\s(?:Lane|Alley|Sec\.?|Section)\s[0-9]{1,4}){0,3}"
 )
 _STOREY = r"(?:[0-9]{1,3}(?:st|nd|rd|th)|Ground|First|Second|Third|Fourth|Fifth|Top|Upper|Lower)"
 _ROOM = (
     r"(?:(?:Flat|Apt|Apartment|Unit|Suite|Ste|Room|Rm|Floor|Fl|Level|Shop|Block|Blk|Villa|House|"
-    r"Studio|Penthouse|Cottage|Building|Bldg|Tower|Lot|Box|Door|Wing|Stop)\.?\s?#?"
+    r"Studio|Penthouse|Cottage|Building|Bldg|Tower|Lot|Box|Door|Wing|Stop|Warehouse|Hangar|Bay|Gate|Store|Plot|"
+    r"Dock|RR|HC)\.?\s?#?"
     r"(?:[0-9]{1,5}[A-Za-z]?(?:-[0-9]{1,4})?|[A-Z](?:-?[0-9]{1,4})?)"
     rf"{_END}|{_STOREY}\s[Ff]l(?:oor|\.)?{_END}|#\s?[0-9A-Z]{{1,5}}(?:-[0-9]{{1,4}})?[A-Z]?{_END}|"
-    rf"(?:[0-9]{{1,3}}|G)/F{_END}|[A-Z]-?[0-9]{{1,4}}(?=,))"
+    rf"(?:[0-9]{{1,3}}|G)/F{_END}|[0-9]{{1,2}}[ºª°]\s?[A-Z]?{_END}|[A-Z]-?[0-9]{{1,4}}(?=,))"
 )
 _BUILDING = (
     rf"(?:(?:The\s)?(?:{_CAPITALISED}\s){{1,3}}?(?:House|Apartments|Towers?|Court|Building|Mansions?|"
@@ -40,7 +41,7 @@ _CODE = (
     r"(?:[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}|[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|"
     r"[A-Z]{2,3}\s[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|[A-Z]{2,3}\.?,?\s[0-9]{4,5}(?:-[0-9]{4})?|"
     r"[0-9]{4}\s?[A-Z]{2}|[A-Z]{1,2}-[0-9]{4,5}|[0-9]{3}-[0-9]{4}|[0-9]{3}\s[0-9]{2,3}|"
-    rf"[0-9]{{4,6}}(?:-[0-9]{{3,4}})?|[A-Z][0-9]{{2}}\s[A-Z0-9]{{4}}|[A-Z]{{2,3}}){_END}"
+    rf"[0-9]{{4,6}}(?:-[0-9]{{3,4}})?|[A-Z][0-9]{{2}}\s[A-Z0-9]{{4}}|[0-9]{{4}}-[0-9]{{3}}|[A-Z]{{1,2}}[0-9]{{1,2}}[A-Z]?|[A-Z]{{2,3}}){_END}"
 )
 _COUNTRY = rf"(?:{alternatives(words('countries.txt'))}){_END}"
 _NO_TOWN = (
@@ -49,7 +50,7 @@ _NO_TOWN = (
 )
 _TOWN = (
     rf"(?!{_NO_TOWN}{_END}){_CAPITALISED}(?:[\s-]{_JOINER}{_CAPITALISED}){{0,3}}"
-    rf"(?<![.'-])(?:\s[0-9]{{1,2}}{_END}(?!\s?[ap]m))?"
+    rf"(?<![.'-])(?:\s[0-9]{{1,3}}{_END}(?!\s?[ap]m))?"
 )
 _PLACE = (
     rf"(?:(?:\s?,\s?|\s?\n|\s-\s|\s)(?:{_ROOM}|{_CODE}(?:,?\s{_TOWN})?|{_COUNTRY})|"
@@ -57,10 +58,12 @@ _PLACE = (
     rf"\s?,\s?{_TOWN}(?=\s?[,.;!?)\"'\n]|\s[a-z-]|\s*\Z)){{0,7}}"
 )
 _STREET = (
-    rf"(?:{_DIRECTION}\s)?(?:(?:The\s|Avenue\sof\s(?:the\s)?)?"
-    rf"(?:[{_UP}0-9][A-Za-z0-9\u00c0-\u024f.'-]{{0,24}}\s(?:of\s|the\s){{0,2}}){{1,4}}?{_KIND}|"
-    rf"The\s{_KIND}|Broadway{_END}|Avenue\s[A-Z]{_END}|Avenue\sof\sthe\sAmericas|"
-    r"(?:(?:US|State|County|Old|Rural)\s)?(?:Highway|Hwy|Route|Rte|Road|FM|CR)\s[0-9]{1,4}(?![0-9]))"
+    rf"(?:{_DIRECTION}\s)?(?:"
+    r"(?:(?:US|State|County|Old|Rural)\s)?(?:Highway|Hwy|Route|Rte|Road|FM|CR)\s[0-9]{1,4}(?![0-9])|"
+    rf"(?:The\s|Avenue\sof\s(?:the\s)?)?"
+    rf"(?:[{_UP}0-9][A-Za-z0-9\u00c0-\u024f.'-]{{0,24}}\s(?:of\s|the\s){{0,2}}){{1,4}}?{_KIND}"
+    r"(?:\s[0-9]{1,3}(?=\s?[,#.]|\s*\Z))?|"
+    rf"The\s{_KIND}|Broadway{_END}|Avenue\s[A-Z]{_END}|Avenue\sof\sthe\sAmericas)"
     rf"(?:\s(?:{_DIRECTION}|Central){_END})?"
 )
 _ROUGHLY = (
@@ -88,8 +91,8 @@ _ROMANCE = (
     r"Jalan|Jl\.?)\s?"
 )
 _GERMANIC = (
-    r"(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt|gracht|straat|laan|plein|"
-    r"kade|dijk|singel|gatan|vägen|vej|gade|veien|gata|gate|katu|tie|utca)"
+    r"(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|markt|gracht|straat|laan|plein|"
+    r"dijk|singel|gatan|vägen|vej|gade|veien|gata|katu|utca)"
 )
 _HOUSE = r"\s[0-9]{1,4}(?:\s?[a-z](?![A-Za-z]))?(?:[-/][0-9]{1,4})?(?![0-9A-Za-z])"
 

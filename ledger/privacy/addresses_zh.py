@@ -6,8 +6,8 @@ from ledger.privacy.reading import HAN, alternatives, words
 from ledger.privacy.rules import SHAPED, Rule
 
 # Characters that stand before an address, but in these words belong to one.
-_BEFORE = "在到是至去從从給给寄住址搬我你您他她它了的将將把送让請请往叫过過有找拿"
-_INSIDE = "从化|从江|将军|將軍|将乐|至善|至诚|有为|过境|大有|到滘|有恒|寄畅|送仙"
+_BEFORE = "在到是至去放從从給给寄住址搬我你您他她它了的将將把送让請请往叫过過有找拿"
+_INSIDE = "解放|开放|開放|从化|从江|将军|將軍|将乐|至善|至诚|有为|过境|大有|到滘|有恒|寄畅|送仙"
 _CHARACTER = rf"(?:{_INSIDE}|(?![{_BEFORE}])[{HAN}A-Za-z0-9])"
 # A blank or a comma divides an address only behind a part of the country.
 _PART = rf"(?:{_CHARACTER}|(?<=[省市区區县縣镇鎮乡鄉道州])[ ,](?=[{HAN}]))"
@@ -15,7 +15,7 @@ _PART = rf"(?:{_CHARACTER}|(?<=[省市区區县縣镇鎮乡鄉道州])[ ,](?=[{H
 _NUMERAL = "(?:[0-9]{1,5}|[一二三四五六七八九十百]{1,5})"
 _COUNT = rf"[甲乙丙丁]?{_NUMERAL}(?:[-之][0-9]{{1,4}})?"
 _STREET = (
-    "(?:(?<![马公铁馬鐵网])路|(?<![知味报频街])道|街|巷|胡同|弄|段|(?<![农山乡])村|坊|"
+    "(?:(?<![马公铁馬鐵网])路|新[马馬]路|(?<![知味报频街])道|街|巷|胡同|弄|段|(?<![农山乡])村|坊|"
     "(?<![这那哪家城手心這裡])里|(?<=[一二三四五六七八九十])条|大院|街道)"
 )
 _HOUSE = "(?:号楼|號樓|号院|号(?![线線店馆館门門公])|號(?![線店館門])|弄|巷|栋|棟|幢|座|单元|單元)"
@@ -37,9 +37,10 @@ _NEXT = (
 )
 _TAIL = (
     r"(?:[ ,]?(?:[附之][0-9]{1,4}(?:号|號)?|之[一二三四五六七八九十]{1,3}|(?<=[号號])[甲乙丙丁]|"
-    rf"[A-Za-z]{{0,2}}{_COUNT} ?{_UNIT}|"
+    rf"[A-Za-z]{{0,2}}{_COUNT}[A-Za-z]? ?{_UNIT}|"
     rf"[A-Za-z]{{1,2}} ?[座栋楼区室棟樓區馆館]|[东西南北東] ?[座栋楼区塔棟樓區]|"
-    rf"{_NAMED}(?:{_LONG_ESTATE}|{_ESTATE}(?![{HAN}])|{_NEXT})|{_ROOM})){{0,9}}"
+    rf"{_NAMED}(?:{_LONG_ESTATE}|{_ESTATE}(?![{HAN}])|{_NEXT})|"
+    rf"[A-Za-z] ?(?:单元|單元)|{_ROOM})){{0,9}}"
 )
 
 _PARTS_OF_COUNTRY = re.compile("[省市区區县縣镇鎮乡鄉路街道弄村]")
@@ -68,8 +69,8 @@ RULES = (
     Rule(
         "chinese street",
         re.compile(
-            rf"{_PART}{{1,40}}?{_STREET}[东西南北中東]?[一二三四五六七八九十]?段? ?{_COUNT} ?{_HOUSE}"
-            rf"{_TAIL}"
+            rf"{_PART}{{1,40}}?{_STREET}[东西南北中東]?[一二三四五六七八九十]?段? ?{_COUNT}"
+            rf" ?{_HOUSE}{_TAIL}"
         ),
         SHAPED,
         span=_span,
@@ -87,8 +88,9 @@ RULES = (
     Rule(
         "chinese flat",
         re.compile(
-            rf"{_PART}{{2,30}}?[ ,]?[A-Za-z]?[0-9]{{1,5}} ?{_BLOCK}[ ,]?"
-            rf"(?:{_COUNT} ?(?:单元|單元|[楼樓层層]|门|門)|[0-9]{{3,5}}(?![0-9A-Za-z]|\s?[元块年]))"
+            rf"{_PART}{{2,30}}?[ ,]?(?:[A-Za-z]{{0,2}}[0-9]{{1,5}}[A-Za-z]?|[A-Za-z]) ?{_BLOCK}"
+            rf"[ ,]?(?:{_COUNT} ?(?:单元|單元|[楼樓层層]|门|門)|"
+            rf"[0-9]{{3,5}}(?![0-9A-Za-z]|\s?[元块年]))"
             rf"{_TAIL}"
         ),
         SHAPED,
@@ -97,7 +99,7 @@ RULES = (
     Rule(
         "chinese village",
         re.compile(
-            rf"{_PART}{{2,30}}?[镇鎮乡鄉县縣市区區]{_PART}{{1,8}}?(?<![农山乡])[村屯寨]"
+            rf"{_PART}{{2,30}}?[镇鎮乡鄉县縣市区區]{_PART}{{1,8}}?(?<![农山乡])[村屯寨](?![镇鎮乡鄉街道])"
             rf"(?P<group> ?{_COUNT} ?[组組队隊社号號户])?{_TAIL}"
         ),
         SHAPED,
@@ -108,7 +110,8 @@ RULES = (
         "chinese park",
         re.compile(
             rf"{_PART}{{2,40}}?[市区區县縣镇鎮乡鄉村]{_PART}{{0,12}}?"
-            rf"(?:工业区|工業區|工业园|开发区|产业园|科技园|软件园|園區|园区) ?{_COUNT} ?[号號]{_TAIL}"
+            rf"(?:工业区|工業區|工业园|开发区|产业园|科技园|软件园|園區|园区) ?{_COUNT} ?[号號]"
+            rf"{_TAIL}"
         ),
         SHAPED,
         span=_span,

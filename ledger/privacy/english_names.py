@@ -14,7 +14,8 @@ from spacy.tokens import Doc
 from ledger.policy.privacy import PrivateKind
 from ledger.privacy import lower_names
 from ledger.privacy.lower_names import RELATION, SAID_TO
-from ledger.privacy.reading import LATIN, alternatives, has_han, without_han, words
+from ledger.privacy.namesakes import BRANDS, is_pet, is_thing
+from ledger.privacy.reading import LATIN, has_han, without_han, words
 from ledger.privacy.rules import CUED, GUESSED, LANGUAGE, SHAPED, found
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de"
@@ -28,16 +29,6 @@ _MORE = (
     rf"(?!\s?\()){{0,2}}"
 )
 _CAPITALISED = re.compile(_WORD)
-_BRANDS = re.compile(  # names of two words and more that are no people's
-    rf"(?<![{LATIN}])(?:{alternatives(w for w in words('not_names_en.txt') if ' ' in w)})(?![{LATIN}])",
-    re.IGNORECASE,
-)
-_PET = re.compile(
-    r"(?<![a-z])(?:dogs?|puppy|pup|cats?|kitten|hamster|parrot|horse|pony|rabbit|bunny|goldfish|fish|"
-    r"pet|retriever|poodle|corgi|labrador|beagle|terrier|tortoise|turtle|guinea pig|ferret)"
-    r"(?:'s name is|,| is| is called| called| named| is named)? \Z",
-    re.IGNORECASE,
-)
 _GOES_ON = re.compile(  # as a sentence does behind the person that it begins with
     r"(?:'s)?(?:\s(?:[a-z]{2,20}(?:s|ed)|will|can|and|or|had|just|still|won't|can't|never|from)(?![a-z])|"
     r"\s*[,:;.!?)\n]|\s*\Z)"
@@ -57,6 +48,10 @@ _SAYS = (
     r"knows|needs|gave|gives|sent|sends|brought|made|moved|got|went|came|left|forgot|hates|plays|"
     r"taught|teaches|helped|and I|is coming|is going|is visiting|is getting|is turning|"
     r"was born|just|never|always)"
+)
+_NO_PROGRAM = "".join(
+    f"(?<!{thing} )"
+    for thing in ("password", "package", "window", "task", "file", "process", "data")
 )
 _GREETING = (
     r"(?:Hi|Hey|Hello|Hiya|Dear|Thanks|Thank you|Thx|Bye|Goodbye|Morning|Good morning|Good evening|"
@@ -85,8 +80,8 @@ _CUES = tuple(
         ("title", rf"(?<![{LATIN}]){_TITLE}\.? {_FULL}"),
         (
             "relation",
-            rf"(?i:(?<![{LATIN}]){RELATION}(?:,| is| named| called|'s name is| is called|"
-            rf" is named)?) {_FULL}",
+            rf"(?i:(?<![{LATIN}]){_NO_PROGRAM}{RELATION}(?:,| is| named| called|'s name is| "
+            rf"is called| is named)?) {_FULL}",
         ),
         (
             "greeting",
@@ -152,7 +147,7 @@ class EnglishNames(LocalRecognizer):
         spans = [*_listed(text), *_cued(text), *lower_names.spans(text)]
         if nlp_artifacts is not None:
             spans += _modelled(text, nlp_artifacts.entities)
-        brands = [match.span() for match in _BRANDS.finditer(text)]
+        brands = [match.span() for match in BRANDS.finditer(text)]
         return [
             found(PrivateKind.NAME, *span)
             for span in spans
@@ -168,14 +163,18 @@ def _listed(text: str) -> Iterator[_Span]:
     for match in _CAPITALISED.finditer(text):
         if match.start() >= end and _stands_as_name(text, match):
             end = _extended(text, match)
-            if match.start() < end and not _is_no_name(text[match.start() : end]):
+            if (
+                match.start() < end
+                and not is_thing(text, match.start(), end)
+                and not _is_no_name(text[match.start() : end])
+            ):
                 yield match.start(), end, "given name", SHAPED
 
 
 def _stands_as_name(text: str, match: re.Match[str]) -> bool:
     """Whether a word is a given name; one that is a word too must act like a person."""
     word, start, end = match[0], match.start(), match.end()
-    if _SAINT.search(text, max(0, start - 8), start) or _is_pet(text, start):
+    if _SAINT.search(text, max(0, start - 8), start) or is_pet(text, start):
         return False
     ambiguous = word in words("given_names_or_words.txt")
     if ambiguous and (_ACTS.match(text, end) or _ACTED_ON.search(text, max(0, start - 12), start)):
@@ -199,7 +198,7 @@ def _modelled(text: str, entities: list[Any]) -> Iterator[_Span]:
     for entity in entities:
         if entity.label_ != "PERSON" or has_han(text[entity.start_char : entity.end_char]):
             continue
-        if _is_no_name(entity.text) or _is_pet(text, entity.start_char):
+        if _is_no_name(entity.text) or is_pet(text, entity.start_char):
             continue
         start, end = _trimmed(text, entity.start_char, entity.end_char)
         if start < end and _may_be_name(text, start, end):
@@ -226,19 +225,15 @@ def _may_be_name(text: str, start: int, end: int) -> bool:
     """A single word that the model alone takes for a name must act like a person."""
     name = text[start:end]
     parts = name.split()
-    if any(c.isdigit() for c in name) or parts[-1].lower() in words("not_name_ends_en.txt"):
+    if any(c.isdigit() for c in name) or is_thing(text, start, end):
         return False
     acts = _ACTS.match(text, end) or _ACTED_ON.search(text, max(0, start - 12), start)
     if len(parts) == 1 and not _is_given_name(name):
         return acts is not None and not name.isupper()
     doubtful = not any(map(_is_given_name, parts)) or name in words("given_names_or_words.txt")
     if doubtful and _starts_sentence(text, start):
-        return (acts or (len(parts) > 1 and _GOES_ON.match(text, end))) is not None
+        return bool(acts or (len(parts) > 1 and _GOES_ON.match(text, end)))
     return not _PLACE.search(text, max(0, start - 20), start)
-
-
-def _is_pet(text: str, start: int) -> bool:
-    return _PET.search(text, max(0, start - 30), start) is not None
 
 
 def _is_given_name(word: str) -> bool:

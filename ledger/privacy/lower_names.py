@@ -33,7 +33,8 @@ _CALLED = (
 _NAMED = rf"(?P<name>[a-z]{{2,20}})(?![{LATIN}'-])"
 _SYLLABLE = r"[bpmfdtnlgkhjqxzcsryw]?h?[aeiouv]{1,3}(?:ng|n|r)?"
 _PINYIN = re.compile(
-    rf"(?:{alternatives(words('pinyin_surnames.txt'))}) (?:{_SYLLABLE}){{1,2}}(?: {_SYLLABLE})?(?![a-z'])"
+    rf"(?:{alternatives(words('pinyin_surnames.txt'))}) (?:{_SYLLABLE}){{1,2}}(?: {_SYLLABLE})?"
+    r"(?![a-z'])"
 )
 _OWN = rf"(?<![{LATIN}])(?:my|his|her|our|their) (?:\w{{2,12}} )?{RELATION}"
 _CUES = tuple(

@@ -19,8 +19,8 @@ from ledger.privacy.rules import (
 )
 
 _PHONE_WORD = (
-    r"(?:phone|mobile|cell|tel|telephone|call|ring|text|dial|fax|whatsapp|sms|reach|contact|"
-    r"my number|电话|電話|手机|手機|座机|座機|热线|熱線|致电|拨打|撥打|传真|傳真|联系|聯繫|"
+    r"(?:(?<![A-Za-z])(?:phone|mobile|cell|tel|telephone|call|ring|text|dial|fax|whatsapp|sms|reach|contact|"
+    r"my number)|电话|電話|手机|手機|座机|座機|热线|熱線|致电|拨打|撥打|传真|傳真|联系|聯繫|"
     r"联络|聯絡|分机)"
 )
 _REGIONS = ("GB", "FR", "DE", "JP", "AU", "IN", "TW", "KR", "IT", "NL")

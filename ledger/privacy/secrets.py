@@ -9,10 +9,10 @@ from ledger.privacy.rules import CHECKED, CUED, GUESSED, SHAPED, Rule, Shapes, v
 
 _FROM = r"(?<![A-Za-z0-9_])"
 _WORD = f"(?:{'|'.join(sorted(words('secret_words.txt')))})(?![A-Za-z])"
-_HAN_WORD = (
-    "(?:密钥|密鑰|秘钥|秘鑰|令牌|凭证|憑證|凭据|憑據|私钥|私鑰|授权码|授權碼|激活码|访问钥匙|签名串)"
+_HAN_WORD = "(?:密钥|密鑰|秘钥|秘鑰|令牌|凭证|憑證|凭据|憑據|私钥|私鑰|授权码|授權碼|激活码|签名串)"
+_IS = (
+    r"(?::=|=>|->|[:=→]|(?:是|为|為|叫|填|换成|改成|改为|更新为)了?|(?:is|are|was|to)(?![A-Za-z]))"
 )
-_IS = r"(?::=|=>|->|[:=→]|(?:是|为|為|叫|换成|改成|改为|更新为)了?|(?:is|are|was|to)(?![A-Za-z]))"
 _QUOTE = r"""['"`“「(<]{0,3}"""
 _LINK = (
     r"""(?:['"`]?\\?(?:\s[A-Za-z0-9'_-]{1,16}){0,5}?(?:\s?\([^()\n]{1,20}\))?\s{0,3}"""
@@ -53,10 +53,18 @@ def _very_random(match: re.Match[str]) -> bool:
     return set(_classes(body)) == {"0", "A", "a"} and _changes(body) > len(body) // 4
 
 
+def _is_no_identifier(match: re.Match[str]) -> bool:
+    """Random, and not words and numbers joined as a program joins them."""
+    found = value(match)
+    joined = any(c in "_.-" for c in found)
+    return _random_looking(match) and (not joined or _changes(found) > _HIGH)
+
+
 ASSIGNED = Rule(
     "assignment",
     re.compile(
-        rf"{_WORD}{_LINK}(?:bearer )?(?P<value>[A-Za-z0-9_+/=.~-]{{10,512}}(?<!\.))", re.IGNORECASE
+        rf"{_WORD}{_LINK}(?:bearer )?(?P<value>[A-Za-z0-9_+/.~-]{{10,512}}(?<!\.)={{0,2}})",
+        re.IGNORECASE,
     ),
     CUED,
     _random_looking,
@@ -65,7 +73,7 @@ HAN_ASSIGNED = Rule(
     "chinese assignment",
     re.compile(
         rf"{_HAN_WORD}(?:[{HAN}]{{0,8}}?\s?{_IS})?\s{{0,3}}(?:bearer )?{_QUOTE}"
-        r"(?P<value>[A-Za-z0-9_+/=.~-]{10,512}(?<!\.))",
+        r"(?P<value>[A-Za-z0-9_+/.~-]{10,512}(?<!\.)={0,2})",
         re.IGNORECASE,
     ),
     CUED,
@@ -76,11 +84,11 @@ KEY = Rule(
     # A key alone may be one of a table or a keyboard: what follows must be long.
     re.compile(
         rf"(?:key|pat|(?<![A-Za-z])[AS]K|webhook|dsn|sid|hmac|signature|sig)['\"`]?(?:\s?{_IS}|\s)"
-        rf"\s{{0,3}}{_QUOTE}(?P<value>[A-Za-z0-9_+/=.~-]{{20,512}}(?<!\.))",
+        rf"\s{{0,3}}{_QUOTE}(?P<value>[A-Za-z0-9_+/.~-]{{20,512}}(?<!\.)={{0,2}})",
         re.IGNORECASE,
     ),
     CUED,
-    _random_looking,
+    _is_no_identifier,
 )
 BEARER = Rule(
     "bearer",
@@ -132,6 +140,8 @@ PEM_REST = Rule(
 )
 
 RECOGNISERS = (
-    Shapes(PrivateKind.SECRET, (*_tokens(), ASSIGNED, HAN_ASSIGNED, KEY, BEARER, AWS_SECRET, RANDOM)),
+    Shapes(
+        PrivateKind.SECRET, (*_tokens(), ASSIGNED, HAN_ASSIGNED, KEY, BEARER, AWS_SECRET, RANDOM)
+    ),
     Shapes(PrivateKind.PRIVATE_KEY, (PEM, PEM_REST)),
 )

@@ -1,0 +1,103 @@
+"""The words around a password, and what tells one from an ordinary word."""
+
+import re
+from collections.abc import Callable
+
+from ledger.privacy.reading import HAN, words
+from ledger.privacy.rules import CUED, Rule, value
+
+# What is typed as a password; it does not end with the punctuation of its sentence.
+TYPED = rf"[^\s,;、。'\"`<>“”「」『』【】\ufffc{HAN}]"
+VALUE = (
+    rf"['\"`“「『【<(]{{0,2}}(?![:=])(?P<value>{TYPED}{{3,128}}+(?<![.?:)\]}}])|"
+    rf"{TYPED}{{2,127}}(?<![.?:)\]}}]))"
+)
+LATIN = r"(?:pass(?:word|code|phrase|wd)|pwd|pw)"
+_THING = (
+    r"(?!['\"`]?\s(?:managers?|generators?|reset|policy|fields?|hint|app|vault|rules?|length|"
+    r"strength|protection|hash|box|prompt|screen|form|page|change|recovery|requirements?)(?![a-z]))"
+)
+WORD = rf"(?<![A-Za-z0-9]){LATIN}(?![A-Za-z]){_THING}['\"`]?"
+CHANGE = r"(?<![A-Za-z])(?:set|change|changed|changing|reset|update|updated|switched)(?![A-Za-z])"
+IS = r"(?::=|=>|->|[:=→])"
+HAN_WORD = (
+    "(?:密码|密碼|口令|通行码|通行碼|暗号|暗號|锁屏码|取款码|解锁码|解鎖碼|解压码|解壓碼|提取码|"
+    "门禁码|門禁碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼)"
+)
+HAN_IS = (
+    "(?:就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
+    "=|:|→|->)了?(?:成|为|為)?"
+)
+SAME = "(?:还是|還是|就是|依旧|仍然?是?|一直是|老样子|没变|不变|沒變|默认|都用|统一用?)"
+DIGIT = "[零〇一二三四五六七八九幺]"
+KEYED = (
+    r"(?:alarm|door|gate|lock|safe|entry|building|unlock|garage|locker|security|access|keypad|"
+    r"entrance|luggage|suitcase|vault|voicemail|screen|bike|lobby|elevator|front door)"
+)
+ACCOUNT = (
+    r"(?:user(?:name)?s?|log(?:ged)? ?in|logon|sign in|creds?|credentials?|"
+    r"account|wi-?fi|user/pass|"
+    r"username/password|id/pw|账号|帐号|帳號|用户名|用戶名|账户|帐户|登录|登陆|账密|"
+    r"[\w.+-]{1,40}@[\w.-]{1,40})"
+)
+_COUNTED = re.compile(
+    r"\s?(?:位|个|個|次|天|元|年|月|点|點|字|种|分钟|-?(?:digits?|char|letters?|days?|"
+    r"times|factor|step))",
+    re.IGNORECASE,
+)
+_DESCRIPTION = re.compile(
+    r"(?:[a-z]{2,}(?:ed|able|ible|ous|ful|less|ive|ing|n't)|\d+-?(?:digits?|chars?|days?|times))",
+    re.IGNORECASE,
+)
+_CLAUSE_ENDS = re.compile(r"['\"`”」]?\s*(?:[.,;!?)，。；！？、\n]|\Z|(?:btw|for|and|on)(?![a-z]))")
+_SYMBOLS = frozenset("!@#$%^&*_+=~|\\")
+
+
+def _after(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
+    return pattern.match(match.string, match.end("value")) is not None
+
+
+def _is_word(match: re.Match[str]) -> bool:
+    """Whether the value is an ordinary word that tells about a password."""
+    found = value(match).lower().rstrip("!.?")
+    return found in words("not_passwords.txt") or _DESCRIPTION.fullmatch(found) is not None
+
+
+def is_mixed(match: re.Match[str]) -> bool:
+    """Whether the value looks like nothing but a password."""
+    found = value(match)
+    if _after(match, _COUNTED) or _is_word(match):
+        return False
+    if any(map(str.isdigit, found)):
+        return len(found) > 3
+    return bool(_SYMBOLS & set(found[:-1])) or (not found.islower() and not found[1:].islower())
+
+
+def is_very_mixed(match: re.Match[str]) -> bool:
+    """Letters together with digits or signs, and no address of a person or a page."""
+    found = value(match)
+    has_letter = any(map(str.isalpha, found))
+    odd = any(map(str.isdigit, found)) or bool(_SYMBOLS & set(found))
+    return is_mixed(match) and has_letter and odd and not re.search(r"@[\w-]+\.|://|/", found)
+
+
+def is_told(match: re.Match[str]) -> bool:
+    """A word alone counts when the clause ends with it: "my password is sunshine"."""
+    return is_mixed(match) or (_after(match, _CLAUSE_ENDS) and not _is_word(match))
+
+
+def is_given(match: re.Match[str]) -> bool:
+    return not _is_word(match) and not _after(match, _COUNTED)
+
+
+def in_chinese(match: re.Match[str]) -> bool:
+    belongs = match.string[match.end("value") : match.end("value") + 1] in ("的", "密")
+    # "账号密码: ann / x1": the first of a pair is no password.
+    paired = re.match(r"\s?[/|]\s?[^\s/|]", match.string[match.end("value") :][:4])
+    return is_given(match) and not belongs and not paired
+
+
+def rule(
+    name: str, pattern: str, check: Callable[[re.Match[str]], bool] = lambda match: True
+) -> Rule:
+    return Rule(name, re.compile(pattern, re.IGNORECASE), CUED, check)
