@@ -1,9 +1,8 @@
 """What passes between stages of the write path, pure: what was said, and drafts of memories."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from ledger.models import Kind
 
@@ -19,7 +18,7 @@ class Said:
 
     text: str
     at: datetime
-    zone: ZoneInfo
+    zone: tzinfo
     speaker: str = ""
     before: tuple[str, ...] = ()
 

@@ -115,7 +115,7 @@ def exported_turns(subject: Subject, reader: Reader) -> Iterator[dict[str, Any]]
             "number": turn.number,
             "at": turn.at.isoformat(),
             "agent": turn.agent,
-            **{name: reader.show(text) for name, text in words.items()},
+            **reader.show_in(words),
             "outcome": reader.show_in(outcome_of(turn, reader.cipher)),
         }
 

@@ -21,8 +21,10 @@ from tenants.api.fields import (
     AwareDateTimeField,
     FlagField,
     IdField,
+    LocalDateTimeField,
     StrictCharField,
     StrictSerializer,
+    TimeZoneField,
 )
 from tenants.api.pagination import PageQuery, paginate
 from tenants.api.views import TenantAPIView, validated
@@ -35,17 +37,22 @@ class TurnIn(StrictSerializer):
 
     role = serializers.ChoiceField(choices=TurnRole.choices)
     content = StrictCharField(max_length=CONTENT_LENGTH)
-    at = AwareDateTimeField(required=False)
+    at = LocalDateTimeField(required=False)
     name = StrictCharField(required=False, max_length=NAME_LENGTH)
     id = IdField(required=False)
 
 
 class TurnsIn(StrictSerializer):
-    """Messages of one session, oldest first. With `wait` the answer comes when they are learned."""
+    """Messages of one session, oldest first. With `wait` the answer comes when they are learned.
+
+    Words like "tomorrow" are meant in the offset of a turn's `at`, unless that is Z; else in the
+    person's `time_zone`, which is kept from one request to the next.
+    """
 
     subject = IdField()
     turns = serializers.ListField(child=TurnIn(), allow_empty=False, max_length=MAX_TURNS)
     agent = IdField(required=False)
+    time_zone = TimeZoneField(required=False)
     wait = FlagField(default=False)
 
 

@@ -1,8 +1,7 @@
 """From a text to the time expressions in it: match, choose, join, resolve."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
-from zoneinfo import ZoneInfo
+from datetime import UTC, datetime, tzinfo
 
 from ledger.dates import chinese, digits, english
 from ledger.dates.dated import Dated, Direction
@@ -20,7 +19,7 @@ from ledger.dates.words import plain
 _RULES = (*digits.RULES, *english.RULES, *chinese.RULES)
 
 
-def find_dates(text: str, at: datetime, zone: ZoneInfo) -> list[Dated]:
+def find_dates(text: str, at: datetime, zone: tzinfo) -> list[Dated]:
     """The time expressions in `text`, in order and without overlap, as meant at the moment `at`
     (aware) by somebody whose clock runs in `zone`. The longest match wins.
 

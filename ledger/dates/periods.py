@@ -7,9 +7,8 @@ the years 1 to 9999.
 """
 
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from fractions import Fraction
-from zoneinfo import ZoneInfo
 
 from ledger.dates.dated import Direction, Grain
 from ledger.dates.words import conventions
@@ -52,7 +51,7 @@ class Calendar:
     """The calendar around the moment `now`, which is in the speaker's zone."""
 
     now: datetime
-    zone: ZoneInfo
+    zone: tzinfo
 
     @property
     def today(self) -> date:

@@ -58,7 +58,6 @@ def extraction(said: Said, spans: Sequence[tuple[int, int]], policy: Model) -> t
     )
     data = {
         "said_at": said.at.astimezone(said.zone).isoformat(timespec="minutes"),
-        "time_zone": said.zone.key,
         "speaker": said.speaker,
         "said_before": [
             last(text, policy.context_characters)

@@ -3,11 +3,13 @@
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta, timezone, tzinfo
 from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from ledger import tail
+from ledger.append import lock_head
 from ledger.drafts import Draft, Said
 from ledger.meaning import Near, meaning
 from ledger.metrics import EXTRACTIONS
@@ -20,8 +22,8 @@ from ledger.services.believe import believe
 from ledger.statements import DatedBy, Statement
 from tenants import clock, keys
 from tenants.context import tenant_context
+from tenants.models import Subject
 from tenants.principals import AGENT_SCOPES, Principal
-from tenants.subject_lock import share_subject
 
 # What was said just before a turn, for the stages that look back.
 LOOK_BACK = 8
@@ -107,13 +109,18 @@ def _hear(tenant_id: UUID, turn_id: UUID) -> Heard | None:
             said=Said(
                 text=words["content"],
                 at=turn.at,
-                zone=ZoneInfo(turn.subject.time_zone),
+                zone=_zone(words["offset"], turn.subject),
                 speaker=words["name"],
                 before=tuple(before[-LOOK_BACK:]),
             ),
             dated_by=DatedBy.TURN if turn.dated_by == DatedBy.CLIENT else DatedBy.RECORDING,
             policy=current_policy(),
         )
+
+
+def _zone(offset: int | None, subject: Subject) -> tzinfo:
+    """Where words like "tomorrow" are meant: where the turn says, else where the person lives."""
+    return timezone(timedelta(minutes=offset)) if offset else ZoneInfo(subject.time_zone)
 
 
 def _look_around(tenant_id: UUID, heard: Heard, understood: Understood) -> list[list[Near]]:
@@ -136,14 +143,15 @@ def _record(
     principal: Principal, heard: Heard, understood: Understood, nears: list[list[Near]]
 ) -> None:
     """Write the drafts and mark the turn; a second worker with the same turn finds the mark."""
-    turn = Turn.objects.filter(id=heard.turn_id).first()
+    turn = Turn.objects.select_related("subject").filter(id=heard.turn_id).first()
     if turn is None:
         return  # erased meanwhile
-    cipher = keys.cipher_for(turn.subject)
-    share_subject(turn.subject_id)
+    # As for every write the head comes first: an erasure that holds it has taken the turn with it.
+    lock_head(turn.subject)
     marked = Turn.objects.filter(id=turn.id, learned_at=None).update(learned_at=clock.now())
     if not marked:
         return
+    cipher = keys.cipher_for(turn.subject)
     statements = [
         _write(principal, heard, draft, understood, near)
         for draft, near in zip(understood.extracted.drafts, nears, strict=True)

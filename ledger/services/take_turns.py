@@ -97,9 +97,18 @@ def check_turns(principal: Principal, subject: str, messages: Sequence[Message])
 
 
 def take_turns(
-    principal: Principal, *, subject: str, session: str, checked: Checked, agent: str = ""
+    principal: Principal,
+    *,
+    subject: str,
+    session: str,
+    checked: Checked,
+    agent: str = "",
+    time_zone: str = "",
 ) -> Taken:
-    """Store what is new of the messages, in the tenant context that is open."""
+    """Store what is new of the messages, in the tenant context that is open.
+
+    `time_zone` is the person's, by its IANA name; it is kept for what comes later.
+    """
     agent = principal.acting_agent(agent)
     person = ensure_subject(subject)
     # Placeholders are numbered, and the session's turns too, by one writer at a time.
@@ -107,6 +116,8 @@ def take_turns(
     cipher = keys.cipher_for(person)
     kept = [n for n, private in enumerate(checked.private) if private.device_only is None]
     device_only = {n: p.device_only for n, p in enumerate(checked.private) if p.device_only}
+    if time_zone and time_zone != person.time_zone:
+        Subject.objects.filter(id=person.id).update(time_zone=time_zone)
     row = _session(person, session)
     drafts = [_Draft(checked, n, cipher) for n in kept]
     new = _without_known(row, drafts)
@@ -219,6 +230,7 @@ def _turn(
         "name": masks.mask(message.name, _name(message, policy)),
         "content": masks.mask(message.content, draft.findings),
         "ref": message.ref,
+        "offset": _offset(message.at),
     }
     return Turn(
         id=turn_id,
@@ -234,6 +246,12 @@ def _turn(
         sealed=cipher.seal(turn_id, json.dumps(words, ensure_ascii=False).encode()),
         created_at=moment,
     )
+
+
+def _offset(moment: datetime | None) -> int | None:
+    """Where the speaker was, in minutes east of UTC; None if the moment does not tell."""
+    away = moment.utcoffset() if moment else None
+    return round(away.total_seconds() / 60) if away else None
 
 
 def _job(principal: Principal, subject: Subject, session: Session, turns: list[Turn]) -> Job | None:

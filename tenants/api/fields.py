@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from zoneinfo import available_timezones
 
 from django.utils.dateparse import parse_datetime
 from drf_spectacular.types import OpenApiTypes
@@ -89,6 +90,13 @@ class AwareDateTimeField(serializers.Field):
     }
 
     def to_internal_value(self, data: Any) -> datetime:
+        try:
+            return self.as_written(data).astimezone(UTC)
+        except OverflowError:
+            self.fail("invalid")
+
+    def as_written(self, data: Any) -> datetime:
+        """The moment with the offset that it was written with."""
         if not isinstance(data, str) or not is_storable(data):
             self.fail("invalid")
         try:
@@ -99,13 +107,34 @@ class AwareDateTimeField(serializers.Field):
             self.fail("invalid")
         if moment.tzinfo is None:
             self.fail("naive")
-        try:
-            return moment.astimezone(UTC)
-        except OverflowError:
-            self.fail("invalid")
+        return moment
 
     def to_representation(self, value: datetime) -> str:
         return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+@extend_schema_field(OpenApiTypes.DATETIME)
+class LocalDateTimeField(AwareDateTimeField):
+    """A moment whose offset tells where its speaker was: it is kept."""
+
+    def to_internal_value(self, data: Any) -> datetime:
+        super().to_internal_value(data)  # must lie within the calendar in UTC too
+        return self.as_written(data)
+
+
+class TimeZoneField(StrictCharField):
+    """The name of a time zone of the IANA database, such as Asia/Shanghai."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(max_length=64, **options)
+
+    def to_internal_value(self, data: Any) -> str:
+        name = super().to_internal_value(data)
+        if name not in available_timezones():
+            raise serializers.ValidationError(
+                "Name a time zone of the IANA database, for example Asia/Shanghai."
+            )
+        return name
 
 
 def moment_text(value: datetime | None) -> str | None:
