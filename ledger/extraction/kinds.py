@@ -5,6 +5,8 @@ from ledger.extraction.reading import Reading
 from ledger.models import Kind
 
 INSTRUCTION_SLOT = "nickname"
+# What is said about the talk itself: "和你聊天很开心", "your advice helps".
+REMARK = "pattern:remark"
 
 
 def kind_of(reading: Reading, intent: Intent | None) -> tuple[Kind, str]:
@@ -12,9 +14,15 @@ def kind_of(reading: Reading, intent: Intent | None) -> tuple[Kind, str]:
     by_pattern = _by_pattern(reading)
     if by_pattern is not None:
         return by_pattern
-    if intent is not None and intent.kind is not None and not reading.states("question"):
+    if intent is not None and intent.kind is not None and _may_be(intent.kind, reading):
         return Kind(intent.kind), f"{intent.by}:{intent.code}"
     return Kind.FACT, "default:fact"
+
+
+def _may_be(kind: str, reading: Reading) -> bool:
+    """Whether the words leave room for it: what still goes on is no event."""
+    is_asked = reading.states("question")
+    return not is_asked and not (kind == Kind.EVENT and reading.hears("ongoing"))
 
 
 def _by_pattern(reading: Reading) -> tuple[Kind, str] | None:
@@ -32,9 +40,12 @@ def _by_pattern(reading: Reading) -> tuple[Kind, str] | None:
 def _by_time(reading: Reading) -> tuple[Kind, str] | None:
     if reading.states("question"):
         return None
+    if reading.hears("remark") and not reading.hears("feeling"):
+        return Kind.FACT, REMARK
     ahead = any(reading.is_ahead(date) for date in reading.dates)
     past = any(date.begins <= reading.said.at for date in reading.dates)
-    if reading.states("happened") or (past and not ahead and reading.states("past_verb")):
+    dated = past and not ahead and not reading.hears("ongoing")
+    if reading.states("happened") or (dated and reading.states("past_verb")):
         return Kind.EVENT, "pattern:happened"
     if reading.states("preference"):
         return Kind.PREFERENCE, "pattern:preference"

@@ -53,7 +53,7 @@ def compiled(pattern: str) -> re.Pattern[str]:
 @cache
 def cues(name: str) -> tuple[re.Pattern[str], ...]:
     """The patterns of the cue `name`, of both languages."""
-    return tuple(compiled(pattern) for pattern in table("cues")[name])
+    return tuple(compiled(pattern) for pattern in (table("cues") | table("talk"))[name])
 
 
 def heard(name: str, text: str) -> re.Match[str] | None:

@@ -1,11 +1,13 @@
 """A piece as the later steps read it: its words, its slot, its dates."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from ledger.dates import Dated, find_dates
 from ledger.drafts import Said
+from ledger.extraction.clauses import Piece, Span
 from ledger.extraction.language import heard
-from ledger.extraction.slots import Found
+from ledger.extraction.slots import STATE, TIMELESS, WAS, Found
 
 # Characters before a date in which the word stands that says how it is meant ("by", "since").
 CUE_LENGTH = 24
@@ -22,8 +24,20 @@ class Reading:
     said: Said
     text: str
     plain: str
-    found: Found | None
+    piece: Piece
     dates: tuple[Dated, ...]
+
+    @property
+    def found(self) -> Found | None:
+        """The slot that it fills first."""
+        return self.piece.found
+
+    def value(self, found: Found | None) -> str | None:
+        """The words of the text that fill a slot of the piece."""
+        if found is None or found.value is None:
+            return None
+        start, end = found.value
+        return self.text[start - self.piece.span[0] : end - self.piece.span[0]]
 
     def hears(self, name: str) -> bool:
         """Whether the cue stands in the piece."""
@@ -51,7 +65,13 @@ class Reading:
         match = heard(name, self.plain)
         if match is None or match.end() == 0:
             return None
-        return read(self.said, self.text[match.end() :], self.plain[match.end() :], None)
+        by = match.end()
+        text = self.text[by:]
+        dates = find_dates(text, self.said.at, self.said.zone)
+        bare = replace(self.piece, span=(self.piece.span[0] + by, self.piece.span[1]), found=None)
+        return replace(
+            self, text=text, plain=self.plain[by:], piece=bare, dates=tuple(_told(dates))
+        )
 
     def is_ahead(self, date: Dated) -> bool:
         """Whether the date is still to come, or its day has begun and something is planned."""
@@ -63,7 +83,41 @@ class Reading:
         return date.ends is None or date.ends > self.said.at
 
 
-def read(said: Said, text: str, plain: str, found: Found | None) -> Reading:
-    """A piece of what was said, with the dates in it; "now" is none."""
-    dates = tuple(date for date in find_dates(text, said.at, said.zone) if date.rule != NOW)
-    return Reading(said=said, text=text, plain=plain, found=found, dates=dates)
+def all_dates(said: Said, span: Span) -> list[Dated]:
+    """The dates of a sentence, their places in the whole text."""
+    found = find_dates(said.text[slice(*span)], said.at, said.zone)
+    return [replace(one, start=one.start + span[0], end=one.end + span[0]) for one in found]
+
+
+def dates_of(piece: Piece, siblings: Sequence[Piece], dates: Sequence[Dated]) -> tuple[Dated, ...]:
+    """The dates of one piece of a sentence, their places in the piece; "now" is none.
+
+    One without a date has that of the piece before it: 去年我住在北京，在百度工作. Its place is
+    then the beginning, without a width.
+    """
+    start, end = piece.span
+    own = [date for date in dates if start <= date.start < end]
+    if own:
+        return tuple(
+            replace(date, start=date.start - start, end=min(date.end, end) - start)
+            for date in _told(own)
+        )
+    before = [date for date in dates if date.start < start]
+    holders = [one for one in siblings if before and one.span[0] <= before[-1].start < one.span[1]]
+    if not holders or not _carries(holders[-1], piece):
+        return ()
+    return tuple(replace(date, start=0, end=0) for date in _told(before[-1:]))
+
+
+def _told(dates: Sequence[Dated]) -> list[Dated]:
+    return [date for date in dates if date.rule != NOW]
+
+
+def _carries(holder: Piece, piece: Piece) -> bool:
+    """Whether a date goes on: not one that is a value, and no change's into what holds anyhow."""
+    states = (STATE, WAS)
+    if holder.found and holder.found.time == TIMELESS:
+        return False
+    if piece.found is None or piece.found.how not in states:
+        return True
+    return holder.found is not None and holder.found.how in states

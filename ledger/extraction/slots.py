@@ -6,10 +6,20 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from ledger.extraction.language import compiled, heard, table
+from ledger.extraction.told import as_first_person
 
-# How a slot is filled, in the order of the data file's lists.
+# The files of data/slots, each with a list of `slot`. Of two slots that read the same words, the
+# one that stands first in this order wins. In an entry:
+#   state: it holds as it is said; turn: it begins to hold; was: it held once; stop: it ceases
+#   several: a value may list many
+#   beside: it may have its verb in common with another such slot ("a teacher from Oslo")
+#   reject: values that are none
+#   time: "timeless" where a date beside it is no period of the slot; "spell" where a past date
+#     beside it says when it held (去年我住在北京)
+TOPICS = ("names", "health", "tastes", "person", "homes", "work", "contact", "family", "aims")
+# How a slot is filled.
 STATE, TURN, WAS, STOP = "state", "turn", "was", "stop"
-# What a date beside it means (see the data file).
+# What a date beside it means.
 TIMELESS, SPELL = "timeless", "spell"
 
 _CLAUSE_END = re.compile(r"[,;。!?\n]")
@@ -31,6 +41,7 @@ class Slot:
     how: str
     time: str
     several: bool
+    beside: bool
     pattern: re.Pattern[str]
     reject: re.Pattern[str] | None
 
@@ -48,6 +59,7 @@ class Found:
     how: str
     time: str
     several: bool
+    beside: bool
     span: tuple[int, int]
     value: tuple[int, int] | None
     denied: bool
@@ -65,10 +77,12 @@ def _slots() -> tuple[Slot, ...]:
             how=how,
             time=entry.get("time", ""),
             several=entry.get("several", False),
+            beside=entry.get("beside", False),
             pattern=compiled(pattern),
             reject=compiled(rf"^(?:{entry['reject']})$") if "reject" in entry else None,
         )
-        for entry in table("slots")["slot"]
+        for topic in TOPICS
+        for entry in table(f"slots/{topic}")["slot"]
         for how in (STOP, WAS, TURN, STATE)
         for pattern in entry.get(how, ())
     )
@@ -79,21 +93,23 @@ def values(value: str) -> list[str]:
     return [part for part in _SEPARATOR.split(value) if part]
 
 
-def find_slots(text: str, start: int, end: int) -> list[Found]:
-    """The slots that the sentence text[start:end) fills, none overlapping, in the text's order.
+def find_slots(text: str, start: int, end: int, speaker: str = "") -> list[Found]:
+    """The slots that the sentence text[start:end) fills, in the text's order.
 
-    `text` is plain (see language.plain). Only the speaker's own: what is asked, imagined, quoted or
-    said of somebody else fills nothing.
+    `text` is plain (see language.plain). Only the own slots of the subject, who speaks, is the
+    named `speaker`, or is told of as "the user": what is asked, imagined, quoted or said of
+    somebody else fills nothing. None overlap, but that slots which describe may have the words
+    before their values in common ("I'm a teacher from Oslo").
     """
-    sentence = text[start:end]
+    sentence, places = as_first_person(text, start, end, speaker)
     quoted = [match.span() for match in _QUOTED.finditer(sentence)]
     chosen: list[Found] = []
     for found in sorted(_candidates(sentence), key=lambda one: (one.denied, one.order)):
         inside = any(a <= found.span[0] < b for a, b in quoted)
-        if not inside and not any(_overlap(found.span, other.span) for other in chosen):
+        if not inside and not any(_clash(found, other) for other in chosen):
             chosen.append(found)
-    chosen.sort(key=lambda one: one.span)
-    return [_moved(found, start) for found in chosen]
+    chosen.sort(key=lambda one: (one.span[0], one.value or one.span))
+    return [_moved(found, start, places) for found in chosen]
 
 
 def _candidates(sentence: str) -> Iterator[Found]:
@@ -106,8 +122,8 @@ def _candidates(sentence: str) -> Iterator[Found]:
 
 def _read(sentence: str, slot: Slot, match: re.Match[str], order: int) -> Found | None:
     groups = match.groupdict()
-    value = _value(sentence, match) if "v" in groups else None
-    if "v" in groups and (value is None or _refused(slot, match["v"], sentence[slice(*value)])):
+    value = _value(sentence, match) if groups.get("v") else None
+    if groups.get("v") and (value is None or _refused(slot, match["v"], sentence[slice(*value)])):
         return None
     explicit = "me" not in groups or groups["me"] is not None
     if not _is_own(sentence, match.span(), explicit):
@@ -122,6 +138,7 @@ def _read(sentence: str, slot: Slot, match: re.Match[str], order: int) -> Found 
         how=how,
         time=slot.time,
         several=slot.several,
+        beside=slot.beside,
         span=match.span(),
         value=value,
         denied=any(groups.get(name) for name in ("no", "no2")),
@@ -168,11 +185,23 @@ def _clause_end(sentence: str, at: int) -> int:
     return mark.end() if mark else len(sentence)
 
 
+def _clash(one: Found, other: Found) -> bool:
+    """Whether both read the same words: those of the value, where they describe beside another."""
+    both = one.beside and other.beside and one.attribute != other.attribute
+    if both and one.value and other.value:
+        return _overlap(one.value, other.value)
+    return _overlap(one.span, other.span)
+
+
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return one[0] < other[1] and other[0] < one[1]
 
 
-def _moved(found: Found, by: int) -> Found:
-    span = (found.span[0] + by, found.span[1] + by)
-    value = found.value and (found.value[0] + by, found.value[1] + by)
-    return replace(found, span=span, value=value)
+def _moved(found: Found, by: int, places: list[int]) -> Found:
+    """With spans in the whole text. `places`: see told.as_first_person."""
+
+    def moved(span: tuple[int, int]) -> tuple[int, int]:
+        start, end = (places[span[0]], places[span[1]]) if places else span
+        return start + by, end + by
+
+    return replace(found, span=moved(found.span), value=found.value and moved(found.value))

@@ -5,7 +5,7 @@ from typing import Any
 
 from ledger.extraction.language import cues
 from ledger.extraction.reading import Reading
-from ledger.extraction.slots import WAS, values
+from ledger.extraction.slots import STATE, TURN, WAS, values
 
 _HAN_DIGITS = {digit: value for value, digit in enumerate("零一二三四五六七八九")}
 _ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "tenth": 10}
@@ -57,15 +57,24 @@ def _number(text: str) -> int:
 def slot_details(reading: Reading, value: str | None, claims: bool) -> dict[str, Any]:
     """What is said of a slot besides its value.
 
-    A slot that is claimed and lists several things gives "values". One that is not claimed gives
+    A slot that is claimed and lists several things gives "values"; further slots of the same words
+    are "slots". One that is not claimed gives
     "ends" with "ended_value" if it held once and does no more, else "denies" with "denied_value".
     """
     found = reading.found
     if found is None:
         return {}
+    more = _more(reading)
     if claims:
         several = values(value) if value and found.several else []
-        return {"values": several} if len(several) > 1 else {}
+        return more | ({"values": several} if len(several) > 1 else {})
     is_over = found.no_longer or found.how == WAS
     says, of_value = ("ends", "ended_value") if is_over else ("denies", "denied_value")
-    return {says: found.attribute} | ({of_value: value} if value else {})
+    return {says: found.attribute} | ({of_value: value} if value else {}) | more
+
+
+def _more(reading: Reading) -> dict[str, Any]:
+    """{"slots": {attribute: value}} of what the same words say besides."""
+    held = [one for one in reading.piece.more if one.how in (STATE, TURN) and not one.denied]
+    slots = {one.attribute: words for one in held if (words := reading.value(one))}
+    return {"slots": slots} if slots else {}

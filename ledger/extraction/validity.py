@@ -117,7 +117,7 @@ def _is_spell(reading: Reading, date: Dated) -> bool:
     found = reading.found
     if found is None or found.how == WAS:
         return found is not None
-    return found.time == SPELL and found.how == STATE and is_chinese(reading.text[: date.end])
+    return found.time == SPELL and found.how == STATE and is_chinese(date.text)
 
 
 def _rules(date: Dated) -> tuple[str, ...]:

@@ -8,18 +8,25 @@ from ledger.policy.section import Section
 
 Importance = Annotated[int, Field(ge=1, le=10)]
 
-# By attribute, by kind, and by cue ("life_event", "safety", "recurring_problem"): the highest of
-# those that hold for a draft is its importance.
+# By attribute, by kind, and by cue ("life_event", "safety", "health", "feeling", "relation",
+# "recurring_problem", "deadline": a commitment or an appointment with its time): the highest of
+# those that hold for a draft is its importance. "chatter" takes the place of fact and event where
+# there is no slot, date, preference, habit or plan; a "remark" to the agent about the talk itself
+# weighs no more than that.
 DEFAULT_IMPORTANCE: dict[str, int] = {
     **dict.fromkeys(["allergy", "health_condition", "safety"], 9),
     **dict.fromkeys(["name", "birthday", "diet", "diet_restriction", "medication"], 8),
     **dict.fromkeys(["nickname", "gender", "age", "home_city", "home_address", "life_event"], 8),
+    **dict.fromkeys(["deadline"], 8),
+    **dict.fromkeys(["health"], 7),
     **dict.fromkeys(["email", "phone", "commitment", "recurring_problem"], 7),
     **dict.fromkeys(["instruction", "language", "marital_status", "partner", "child"], 7),
     **dict.fromkeys(["employer", "job_title", "school", "hometown", "work_city", "goal"], 6),
     **dict.fromkeys(["pet", "time_zone", "height", "weight", "habit", "speaks", "relation"], 6),
     **dict.fromkeys(["preference", "likes", "dislikes", "hobby"], 5),
-    **dict.fromkeys(["fact", "event"], 4),
+    **dict.fromkeys(["fact", "event", "feeling"], 4),
+    **dict.fromkeys(["chatter"], 3),
+    **dict.fromkeys(["remark"], 2),
 }
 
 

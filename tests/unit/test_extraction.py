@@ -29,8 +29,8 @@ def drafts_of(text: str, speaker: str = "", policy: Extraction | None = None) ->
     return extract(said(text, speaker), sentences(text), policy or Extraction(), None)
 
 
-def only(text: str, **given: str) -> Draft:
-    (draft,) = drafts_of(text, **given)
+def only(text: str, speaker: str = "") -> Draft:
+    (draft,) = drafts_of(text, speaker)
     return draft
 
 
@@ -124,7 +124,7 @@ class TestContent:
         assert only("我很喜欢喝茶，你有什么推荐吗？").content == "我很喜欢喝茶"
         assert only("How do I cook rice?").content == "How do I cook rice?"
 
-    def test_every_admitted_span_gives_a_draft_and_no_other_does(self) -> None:
+    def test_what_is_admitted_gives_drafts_and_nothing_else_does(self) -> None:
         text = "I like tea. Ok. ,,,"
         spans = sentences(text)
         assert extract(said(text), [spans[0]], Extraction(), None)[0].content == "I like tea."
@@ -155,8 +155,9 @@ class TestKinds:
             # Told to remember a fact, the agent is not told how to behave.
             ("Remember that I'm allergic to nuts", Kind.FACT),
             ("记住，我对花生过敏", Kind.FACT),
-            ("Did you enjoy the trip?", Kind.FACT),
-            ("你喜欢骑马吗？", Kind.FACT),
+            # Asked what happened or what is liked, and told neither.
+            ("Did it rain yesterday?", Kind.FACT),
+            ("昨天下雨了吗？", Kind.FACT),
         ],
     )
     def test_the_kind_is_told_by_the_words(self, text: str, kind: Kind) -> None:
@@ -306,7 +307,7 @@ class TestWeights:
 
     def test_small_talk_weighs_less_unless_it_tells_something(self) -> None:
         malus = Extraction().small_talk_malus
-        assert only("Thank you so much!").importance == only("The door is red").importance - malus
+        assert only("Good morning!").importance == only("The door is red").importance - malus
         assert only("Hello, I like tea").importance == only("I like tea").importance
 
     def test_the_policy_tunes_it(self) -> None:

@@ -131,7 +131,7 @@ def test_a_slot_takes_its_value_out_of_the_text(text: str, attribute: str, value
     ],
 )
 def test_what_is_not_said_of_the_speaker_as_being_so_fills_no_slot(text: str) -> None:
-    assert [draft.attribute for draft in drafts_of(text)] == [""]
+    assert not any(draft.attribute for draft in drafts_of(text))
 
 
 def test_the_things_that_a_value_lists_are_told_apart() -> None:
