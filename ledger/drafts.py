@@ -28,8 +28,9 @@ class Draft:
     """One statement taken from what was said, before it is compared with what is believed.
 
     `span` is where in the text it stands: [start, end) in characters. `details` holds what has no
-    column of its own, as JSON values: "polarity" (1 or -1), "due_at" (RFC 3339), "intent",
-    "place", "device", "channel". `decided_by` names the rules that made it, in order.
+    column of its own, as JSON values: "polarity" (1 or -1), "due_at" (RFC 3339), "slots" (by attribute the
+    values that the same words tell too), "intent", "place", "device", "channel" and what
+    ledger.extraction names. `decided_by` names the rules that made it, in order.
     """
 
     content: str

@@ -1,7 +1,7 @@
 """The profile: what is believed of a subject, in sections, each item with its memory. Pure."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from uuid import UUID
@@ -63,10 +63,18 @@ def profile(facts: Sequence[Remembered], now: datetime, policy: Reflection) -> P
     """
     placed: dict[str, list[Remembered]] = {section: [] for section in attributes_of_sections()}
     own = names_of(facts)
-    for fact in in_order(facts):
+    for fact in _with_further_slots(in_order(facts)):
         if section := _section(Reading(fact, own, policy.read_characters), now, policy):
             placed[section].append(fact)
     return Profile({section: _items(section, found, policy) for section, found in placed.items()})
+
+
+def _with_further_slots(facts: Iterable[Remembered]) -> Iterable[Remembered]:
+    """Each fact, and once more for each further slot that its words fill."""
+    for fact in facts:
+        yield fact
+        for attribute, value in fact.details.get("slots", {}).items():
+            yield replace(fact, attribute=attribute, value=value)
 
 
 def _section(reading: Reading, now: datetime, policy: Reflection) -> str:

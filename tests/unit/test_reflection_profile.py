@@ -204,3 +204,10 @@ def test_any_memories_give_a_profile_with_each_in_one_section(facts: list[Rememb
     assert set(shown) <= {one.memory for one in facts}
     shuffled = random.Random(7).sample(facts, len(facts))
     assert profile(shuffled, NOW, POLICY) == found
+
+
+def test_what_else_the_same_words_tell_is_an_item_of_its_own() -> None:
+    slots = {"slots": {"job_title": "teacher"}}
+    teacher = fact(1, "I'm a 30-year-old teacher", attribute="age", value="30", details=slots)
+    told = {i.label: (i.text, i.memory) for items in placed(teacher).values() for i in items}
+    assert told == {"age": ("30", teacher.memory), "job_title": ("teacher", teacher.memory)}
