@@ -28,8 +28,8 @@ class Draft:
     """One statement taken from what was said, before it is compared with what is believed.
 
     `span` is where in the text it stands: [start, end) in characters. `details` holds what has no
-    column of its own, as JSON values: "polarity" (1 or -1), "due_at" (RFC 3339), "slots" (by attribute the
-    values that the same words tell too), "intent", "place", "device", "channel" and what
+    column of its own, as JSON values: "polarity" (1 or -1), "due_at" (RFC 3339), "slots" (what else
+    the same words tell, by attribute), "intent", "place", "device", "channel" and what else
     ledger.extraction names. `decided_by` names the rules that made it, in order.
     """
 

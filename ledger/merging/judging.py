@@ -1,243 +1,70 @@
-"""Decides how a new statement stands to one that is believed already: rules, in order.
+"""Decides how a new statement stands to one that is believed already: rules, then the judge.
 
-Similarity is the cosine of the bundled encoder's passages. It says whether two texts are about one
-thing; it gives "supported" and "not supported" the same, so it never decides alone.
+A rule that finds one statement the same as the other, or in its place, has read it in their words
+and decides. Where none does, the learned judge is asked; what no guard allows it cannot say.
 """
 
 from collections.abc import Callable
 
-from ledger.merging.guards import difference
-from ledger.merging.pairing import Pair, paired
-from ledger.merging.reading import State
+from ledger.merging.case import Case
+from ledger.merging.judge import Chances, chances
+from ledger.merging.rules import by_rules, newest
+from ledger.merging.sentences import LONGEST
 from ledger.merging.types import Compared, Judgement, Reason, Relation
-from ledger.polarity import folded
+from ledger.polarity import negated
 from ledger.policy.merging import Merging
-
-EVENT = "event"
-
-
-class Case:
-    """One comparison, as the rules see it."""
-
-    def __init__(self, new: Compared, old: Compared, similarity: float, policy: Merging) -> None:
-        self.new = new
-        self.old = old
-        self.pair: Pair = paired(old.text, new.text)
-        self.similarity = similarity
-        self.policy = policy
-        han = self.pair.old.han or self.pair.new.han
-        self.same_from = policy.same_from_han if han else policy.same_from
-        self.related_from = policy.related_from_han if han else policy.related_from
-        self.same_attribute = bool(new.attribute) and new.attribute == old.attribute
-        self.guard = difference(self.pair)
-        self.event = old.kind == EVENT or self.pair.old.event
-
-    @property
-    def opposite(self) -> bool:
-        """One is for what the other is against, or one denies what the other says."""
-        old, new = self.pair.old, self.pair.new
-        both = old.stance is not None and new.stance is not None
-        return old.sign != new.sign and (both or old.negated != new.negated)
-
-    @property
-    def related(self) -> bool:
-        overlaps = self.pair.overlap >= self.policy.overlap_from
-        return self.same_attribute or overlaps or self.similarity >= self.related_from
 
 
 def compare(new: Compared, old: Compared, similarity: float, policy: Merging) -> Judgement:
     """How `new` stands to `old`, and why. `similarity` is a cosine, -1 to 1."""
-    case = Case(new, old, similarity, policy)
-    return next(verdict for rule in RULES if (verdict := rule(case)) is not None)
+    return judged(Case(new, old, similarity, policy), chances)
 
 
-def _identical(case: Case) -> Judgement | None:
-    """The same words in the same order, but for case, spacing and punctuation."""
-    values = case.same_attribute and _values_differ(case)
-    alike = case.pair.old.plain == case.pair.new.plain
-    return Judgement(Relation.SAME, Reason.IDENTICAL) if alike and not values else None
+def judged(case: Case, chances_of: Callable[[Case, Judgement], Chances]) -> Judgement:
+    """The judgement by the rules, or else by the judge that gives the chances."""
+    verdict = by_rules(case)
+    open_still = verdict.relation in {Relation.ADDS, Relation.OTHER}
+    if not open_still or verdict.reason == Reason.OLDER or not _readable(case):
+        return verdict
+    return _likeliest(case, verdict, chances_of(case, verdict))
 
 
-def _slot(case: Case) -> Judgement | None:
-    """A single-valued attribute with another value; the ledger carves the periods."""
-    if not (case.same_attribute and case.new.single_valued):
-        return None
-    if _values_differ(case):
-        return _replaces(case, Reason.SAME_SLOT_OTHER_VALUE)
-    known = case.new.value is not None and case.old.value is not None
-    if known and not case.opposite and not case.guard:
+def _readable(case: Case) -> bool:
+    """Whether the judge sees all of both texts, and words in both."""
+    texts = (case.old.text, case.new.text)
+    words = case.pair.old.words and case.pair.new.words
+    return bool(words) and max(map(len, texts)) <= LONGEST
+
+
+def _likeliest(case: Case, verdict: Judgement, chance: Chances) -> Judgement:
+    """The likeliest relation that the guards allow; in doubt both hold, so that nothing is lost."""
+    policy, replaced = case.policy, chance[Relation.REPLACES]
+    if _may_be_same(case) and chance[Relation.SAME] >= policy.merge_from:
         return Judgement(Relation.SAME, Reason.PARAPHRASE)
-    return None
+    if _may_replace(case) and replaced >= policy.replace_from:
+        return newest(case, Reason.INCOMPATIBLE_VALUES)
+    if case.same_attribute and replaced >= policy.replace_from - policy.uncertain_within:
+        return Judgement(Relation.UNCERTAIN, Reason.COULD_BE_EITHER)
+    if chance[Relation.OTHER] > 1 - chance[Relation.OTHER] and not case.same_attribute:
+        return Judgement(Relation.OTHER, Reason.UNRELATED)
+    if verdict.relation == Relation.OTHER:
+        return Judgement(Relation.ADDS, Reason.OTHER_OBJECT)
+    return verdict
 
 
-def _values_differ(case: Case) -> bool:
-    old, new = case.old.value, case.new.value
-    return old is not None and new is not None and folded(old).split() != folded(new).split()
+def _may_be_same(case: Case) -> bool:
+    """Whether nothing forbids it: values, numbers, names, dates, subjects, polarity, tense.
 
-
-def _personal_states(case: Case) -> Judgement | None:
-    """Two states of a person of which only one holds: single, married.
-
-    Where nothing else says that the texts are about one thing, a person decides.
+    The tense of the same words decides; other words have their own.
     """
     old, new = case.pair.old, case.pair.new
-    others = case.pair.other_subject or (old.names - new.names and new.names - old.names)
-    if others or not _states_differ(old.personal, new.personal):
-        return None
-    if not case.related:
-        return Judgement(Relation.UNCERTAIN, Reason.INCOMPATIBLE_VALUES)
-    return _replaces(case, Reason.INCOMPATIBLE_VALUES)
-
-
-def _topic_states(case: Case) -> Judgement | None:
-    """Two states of one thing of which only one holds: open, closed."""
-    pair = case.pair
-    old, new = pair.old.topical, pair.new.topical
-    if not _states_differ(old, new):
-        return None
-    gone = set(pair.gone).difference(*(state.words for state in old.values()))
-    come = set(pair.come).difference(*(state.words for state in new.values()))
-    if (gone and come) or _typed(case, (*gone, *come)) or not pair.shared:
-        return None
-    return _replaces(case, Reason.INCOMPATIBLE_VALUES)
-
-
-def _states_differ(old: dict[int, State], new: dict[int, State]) -> bool:
-    return any(group in new and new[group].name != state.name for group, state in old.items())
-
-
-def _unrelated(case: Case) -> Judgement | None:
-    return None if case.related else Judgement(Relation.OTHER, Reason.UNRELATED)
-
-
-def _polarity(case: Case) -> Judgement | None:
-    """For and against one thing. If each names an object of its own, it is about two things."""
-    if not case.opposite:
-        return None
-    pair, old, new = case.pair, case.pair.old, case.pair.new
-    both = old.stance is not None and new.stance is not None
-    reason = Reason.OPPOSITE_STANCE if both else Reason.NEGATION_DIFFERS
-    moved_on = new.moved_on or new.perhaps_moved_on or new.changed
-    if pair.other_subject or not pair.shared or (pair.gone and pair.come and not moved_on):
-        return Judgement(Relation.ADDS, reason)
-    narrower = len(pair.come) > len(pair.shared) or _typed(case, pair.come)
-    if narrower and not moved_on:
-        return Judgement(Relation.ADDS, reason)
-    return _replaces(case, reason)
-
-
-def _moved_on(case: Case) -> Judgement | None:
-    """A word says that the new took the old one's place: switched to, instead, 换成."""
-    pair, new = case.pair, case.pair.new
-    if case.event or pair.other_subject or not pair.gone:
-        return None
-    if new.moved_on and pair.shared:
-        return _replaces(case, Reason.MOVED_ON_CUE)
-    if _perhaps_moved_on(case):
-        return _replaces(case, Reason.MOVED_ON_CUE)
-    if new.moved_on and case.similarity >= case.related_from:
-        return _replaces(case, Reason.MOVED_ON_CUE)
-    return None
-
-
-def _perhaps_moved_on(case: Case) -> bool:
-    """Whether a weaker word for it (now, 现在, 了) stands in the frame of something that is one."""
-    pair, old, new = case.pair, case.pair.old, case.pair.new
-    framed = pair.one_object or (old.front_value and new.front_value)
-    if not framed or new.event or new.many or old.many:
+    if case.guard or case.values_differ or case.opposite:
         return False
-    about_one = case.policy.overlap_from
-    by_word = new.perhaps_moved_on and pair.overlap >= about_one
-    return by_word or (new.changed and pair.overlap > about_one)
-
-
-def _one_at_a_time(case: Case) -> Judgement | None:
-    """One frame with another object, where the frame holds one: lives in, the deadline is."""
-    pair = case.pair
-    many = case.same_attribute and not case.new.single_valued and _values_differ(case)
-    if case.event or many or not pair.one_object:
-        return None
-    reason = case.guard or Reason.OTHER_OBJECT
-    if _other_value(case):
-        return _newest(case, reason)
-    return None
-
-
-def _other_value(case: Case) -> bool:
-    """Whether what differs is the frame's value and not what it is about."""
-    pair, old, new = case.pair, case.pair.old, case.pair.new
-    told = len(pair.shared) > 1 and not _typed(case, pair.tail)
-    if old.front_value and new.front_value and told:
-        return True
-    if pair.other_subject:
+    if old.stance != new.stance or negated(case.old.text) != negated(case.new.text):
         return False
-    if pair.opposed:
-        return True
-    numbers = {f"{value}|{unit}" for value, unit in old.numbers | new.numbers}
-    counted = set(pair.old_part) | set(pair.new_part) <= numbers
-    if counted and case.guard == Reason.NUMBERS_DIFFER:
-        return True
-    fronted = not pair.head and not (old.subject and new.subject)
-    return old.slot and new.slot and not fronted and not _typed(case, pair.tail)
+    return not case.tense_differs or case.pair.overlap < case.policy.overlap_from
 
 
-def _typed(case: Case, words: tuple[str, ...]) -> bool:
-    """Whether a number, name or time is among the words."""
-    return any(
-        word in side.names or word in side.times or "|" in word
-        for side in (case.pair.old, case.pair.new)
-        for word in words
-    )
-
-
-def _same(case: Case) -> Judgement | None:
-    """No guard holds, and hardly a word is missing on either side."""
-    pair = case.pair
-    old, new = pair.old, pair.new
-    told_apart = old.sign != new.sign or old.event != new.event or old.future != new.future
-    if case.guard or told_apart or _values_differ(case):
-        return None
-    if pair.gone or pair.come:
-        alike = case.similarity >= case.same_from and not pair.exchanged
-    else:
-        alike = bool(pair.shared)
-    return Judgement(Relation.SAME, Reason.PARAPHRASE) if alike else None
-
-
-def _adds(case: Case) -> Judgement:
-    """What is left: about the same thing, and nothing is retired."""
-    pair = case.pair
-    if case.same_attribute and case.new.single_valued:
-        return _replaces(case, Reason.SAME_SLOT_OTHER_VALUE)
-    one_sided = not (pair.gone and pair.come)
-    reason = case.guard or (Reason.MORE_DETAIL if one_sided else Reason.OTHER_OBJECT)
-    return Judgement(Relation.ADDS, reason)
-
-
-def _replaces(case: Case, reason: Reason) -> Judgement:
-    """What held earlier retires nothing that holds later."""
-    if case.new.valid_from < case.old.valid_from:
-        return Judgement(Relation.ADDS, Reason.OLDER)
-    return Judgement(Relation.REPLACES, reason)
-
-
-def _newest(case: Case, reason: Reason) -> Judgement:
-    """Like `_replaces`, where only the dates say which of the two holds."""
-    if case.new.valid_from == case.old.valid_from:
-        return Judgement(Relation.UNCERTAIN, Reason.COULD_BE_EITHER)
-    return _replaces(case, reason)
-
-
-# The first that knows decides; the last always does.
-RULES: tuple[Callable[[Case], Judgement | None], ...] = (
-    _identical,
-    _slot,
-    _personal_states,
-    _unrelated,
-    _topic_states,
-    _polarity,
-    _moved_on,
-    _one_at_a_time,
-    _same,
-    _adds,
-)
+def _may_replace(case: Case) -> bool:
+    """Events happened, and people and the values of an attribute of many stand side by side."""
+    return not (case.event or case.values_side_by_side or case.pair.other_subject)

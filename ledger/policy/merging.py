@@ -20,6 +20,12 @@ class Merging(Section):
     related_from_han: float = Field(0.915, ge=0, le=1)
     # Share of the shorter text's content words from which on they are about one thing.
     overlap_from: float = Field(0.5, ge=0, le=1)
+    # Probability, by the judge, from which on texts that no rule decides are the same, and from
+    # which on the new one takes the old one's place; below both are kept.
+    merge_from: float = Field(0.5, ge=0, le=1)
+    replace_from: float = Field(0.55, ge=0, le=1)
+    # So far below `replace_from` a person decides, if both have the same attribute.
+    uncertain_within: float = Field(0.1, ge=0, le=1)
     # The weight that confirmations rise to, and the one that doubts never go below.
     weight_cap: float = Field(2.0, ge=1, le=10)
     weight_floor: float = Field(0.2, ge=0, le=1)

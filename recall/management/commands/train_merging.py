@@ -1,0 +1,47 @@
+"""Trains the judge of comparisons for merging, from the labelled pairs in the repository."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ledger.merging.judging import judged
+from ledger.merging.training import (
+    case_of,
+    cross_validated,
+    data_name,
+    examples,
+    expanded,
+    features_of,
+    quality,
+    train,
+)
+from recall.encoders import encoder
+
+
+class Command(BaseCommand):
+    help = "Train the judge that tells the same from a change, and write its weights."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--check", action="store_true", help="cross-validate and print, write nothing"
+        )
+
+    def handle(self, *args: Any, check: bool, **options: Any) -> None:
+        told = examples()
+        pairs = [*told, *expanded(told)]
+        texts = dict.fromkeys(text for pair in pairs for text in (pair.old, pair.new))
+        # One at a time: a text's vector must not depend on what it is encoded with.
+        vectors = {text: encoder().passages([text])[0] for text in texts}
+        cases = [case_of(pair, float(vectors[pair.old] @ vectors[pair.new])) for pair in pairs]
+        inputs = features_of(cases)
+        if not check:
+            judge = train(inputs, [pair.relation for pair in pairs], data_name())
+            self.stdout.write(f"wrote {judge.save()}")
+            return
+        found = [
+            judged(case, lambda *_, chances=chances: chances).relation
+            for case, chances in zip(cases, cross_validated(pairs, inputs, len(told)), strict=False)
+        ]
+        for name, share in quality(told, found).items():
+            self.stdout.write(f"{name}: {share:.3f} (cross-validated, {len(told)} pairs)")

@@ -1,0 +1,178 @@
+"""The judge of comparisons: what it may say, and that its weights belong to its data."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+import pytest
+
+from ledger.merging import Compared, Judgement, Relation, compare
+from ledger.merging.case import Case
+from ledger.merging.features import combined
+from ledger.merging.judge import RELATIONS, WEIGHTS, judge
+from ledger.merging.judging import judged
+from ledger.merging.sentences import LONGEST
+from ledger.merging.training import (
+    COMBINED,
+    Example,
+    case_of,
+    data_name,
+    examples,
+    expanded,
+    features_of,
+    folds,
+    train,
+)
+from ledger.polarity import negated, stance
+from ledger.policy.merging import Merging
+
+THEN = datetime(2025, 1, 1, tzinfo=UTC)
+LATER = THEN + timedelta(days=30)
+
+
+def case(old: str, new: str, policy: Merging | None = None, **slot: object) -> Case:
+    def said(text: str, at: datetime) -> Compared:
+        return Compared(text=text, valid_from=at, **{"kind": "fact", **slot})  # type: ignore[arg-type]
+
+    return Case(said(new, LATER), said(old, THEN), 0.93, policy or Merging())
+
+
+def sure_of(relation: Relation, share: float = 1.0):
+    """A judge that always says one thing."""
+    rest = (1 - share) / 3
+    return lambda *_: {each: share if each == relation else rest for each in RELATIONS}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("The jacket is in stock", "We have the jacket available"),
+        ("我家有只猫", "我养了一只猫"),
+        ("I'm pregnant", "I'm expecting a baby"),
+    ],
+)
+def test_a_paraphrase_with_few_common_words_is_the_same(old: str, new: str) -> None:
+    found = compare(case(old, new).new, case(old, new).old, 0.93, Merging())
+    assert found == Judgement(Relation.SAME, "paraphrase")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I have long hair", "I got a pixie cut yesterday"),
+        ("灯开着", "灯关掉了"),
+        ("The jacket is in stock", "The jacket is sold out"),
+    ],
+)
+def test_a_change_without_a_word_for_it_replaces(old: str, new: str) -> None:
+    found = compare(case(old, new).new, case(old, new).old, 0.93, Merging())
+    assert found.relation == Relation.REPLACES
+
+
+def test_opposites_in_the_training_data_never_merge_however_sure_the_judge() -> None:
+    opposite = [
+        pair
+        for pair in examples()
+        if pair.relation in {Relation.REPLACES, Relation.ADDS}
+        and (stance(pair.old) != stance(pair.new) or negated(pair.old) != negated(pair.new))
+    ]
+    assert len(opposite) > 300
+    for pair in opposite:
+        found = judged(case_of(pair, 0.9), sure_of(Relation.SAME))
+        assert found.relation != Relation.SAME, pair
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("My rent is 900 euros", "I pay 980 euros of rent"),
+        ("Anna leads the team", "The team is led by Berta"),
+        ("周二开会", "会议在周四开"),
+        ("My son lives in Oslo", "Oslo is where my daughter lives"),
+    ],
+)
+def test_no_judge_makes_other_numbers_names_dates_or_people_the_same(old: str, new: str) -> None:
+    assert judged(case(old, new), sure_of(Relation.SAME)).relation != Relation.SAME
+
+
+def test_without_a_guard_the_surest_judge_decides() -> None:
+    plain = case("I rent my flat", "I'm a tenant")
+    assert judged(plain, sure_of(Relation.SAME)).relation == Relation.SAME
+    assert judged(plain, sure_of(Relation.REPLACES)).relation == Relation.REPLACES
+    assert judged(plain, sure_of(Relation.OTHER)).relation == Relation.OTHER
+
+
+def test_a_judge_in_doubt_retires_nothing() -> None:
+    for relation in RELATIONS:
+        found = judged(case("I rent my flat", "I'm a tenant"), sure_of(relation, 0.49))
+        assert found.relation == Relation.ADDS
+
+
+def test_the_policy_says_how_sure_the_judge_must_be() -> None:
+    for relation, name in ((Relation.SAME, "merge_from"), (Relation.REPLACES, "replace_from")):
+        for at, expected in ((0.8, relation), (0.9, Relation.ADDS)):
+            policy = Merging.model_validate({name: at})
+            plain = case("I rent my flat", "I'm a tenant", policy)
+            assert judged(plain, sure_of(relation, 0.85)).relation == expected
+
+
+def test_a_person_decides_between_likely_values_of_one_attribute() -> None:
+    policy = Merging()
+    nearly = sure_of(Relation.REPLACES, policy.replace_from - policy.uncertain_within / 2)
+    slot = case("I rent my flat", "The flat belongs to me", attribute="home")
+    assert judged(slot, nearly).relation == Relation.UNCERTAIN
+    bare = case("I rent my flat", "The flat belongs to me")
+    assert judged(bare, nearly).relation == Relation.ADDS
+
+
+def test_the_judge_replaces_no_event_and_nothing_that_holds_later() -> None:
+    sure = sure_of(Relation.REPLACES)
+    dinner = case("Dinner with the board", "We ate at home", kind="event")
+    assert judged(dinner, sure).relation == Relation.ADDS
+    plain = case("I rent my flat", "The flat belongs to me")
+    early = Case(
+        replace(plain.new, valid_from=THEN - timedelta(days=1)), plain.old, 0.93, Merging()
+    )
+    assert judged(early, sure) == Judgement(Relation.ADDS, "older_than_believed")
+    at_once = Case(replace(plain.new, valid_from=THEN), plain.old, 0.93, Merging())
+    assert judged(at_once, sure).relation == Relation.UNCERTAIN
+
+
+def test_a_text_that_the_judge_cannot_see_whole_is_left_to_the_rules() -> None:
+    long = "my neighbour plays music " * (LONGEST // 20)
+    assert judged(case(long, "It is loud next door"), sure_of(Relation.SAME)).relation != "same"
+
+
+def test_the_weights_belong_to_the_training_data() -> None:
+    """If this fails: python manage.py train_merging"""
+    assert json.loads(WEIGHTS.read_text(encoding="utf-8"))["data"] == data_name()
+    inputs = features_of([case("I like tea", "I like coffee")])
+    assert judge().weights.shape == (inputs.shape[1], len(RELATIONS))
+    assert len(combined(case("I like tea", "I like coffee"))) == COMBINED
+
+
+def test_no_pair_is_labelled_twice_in_different_ways() -> None:
+    labels: dict[tuple[str, str], str] = {}
+    for pair in examples():
+        assert labels.setdefault((pair.old, pair.new), pair.relation) == pair.relation
+
+
+def test_pairs_that_share_a_text_are_held_out_together() -> None:
+    told = [
+        Example("a", "b", "same", "en"),
+        Example("a", "c", "replaces", "en"),
+        Example("d", "b", "adds", "en"),
+    ]
+    assert len(set(folds([*told, *expanded(told)]))) == 1
+
+
+def test_training_finds_what_tells_the_relations_apart_and_is_repeatable() -> None:
+    labels = [str(relation) for relation in RELATIONS] * 20
+    signs = np.array([[label == relation for relation in RELATIONS] for label in labels], float)
+    features = np.c_[signs, np.tile([0.1, -0.1], (len(labels), COMBINED // 2))]
+    features[::2, -1] = 0.2
+    one, two = (train(features, labels, "") for _ in range(2))
+    assert np.array_equal(one.weights, two.weights)
+    best = one.chances(features).argmax(axis=1)
+    assert [str(RELATIONS[at]) for at in best] == labels
