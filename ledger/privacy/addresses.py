@@ -8,7 +8,7 @@ from ledger.privacy.reading import alternatives, words
 from ledger.privacy.rules import CUED, SHAPED, Rule, Shapes
 
 _END = r"(?![0-9A-Za-z\u00c0-\u024f])"
-_UP = "A-Z\u00c0-\u00d6\u00d8-\u00de"
+_UP = "A-Z\u00c0-\u00d6\u00d8-\u00de\u0100-\u017f"
 _LETTERS = r"A-Za-z\u00c0-\u024f.'-"
 _CAPITALISED = rf"[{_UP}][{_LETTERS}]{{1,24}}"
 _JOINER = (
@@ -32,7 +32,8 @@ _ROOM = (
 )
 _BUILDING = (
     rf"(?:(?:The\s)?(?:{_CAPITALISED}\s){{1,3}}?(?:House|Apartments|Towers?|Court|Building|Mansions?|"
-    r"Heights|Complex|Cent(?:re|er)|Lodge|Cottage|Plaza|Park|Residenc(?:y|es?)|Estate|Hall),\s)"
+    r"Heights|Complex|Cent(?:re|er)|Lodge|Cottages?|Mill|Barn|Farm|Manor|Rectory|Vicarage|Chapel|Stables|"
+    r"Business\sPark|Plaza|Park|Residenc(?:y|es?)|Estate|Hall),\s)"
 )
 _BEFORE = rf"(?:{_ROOM}(?:,?\s|/)|{_BUILDING}){{0,3}}"
 
@@ -41,7 +42,7 @@ _CODE = (
     r"(?:[A-Z]{1,2}[0-9][0-9A-Z]?\s?[0-9][A-Z]{2}|[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|"
     r"[A-Z]{2,3}\s[A-Z][0-9][A-Z]\s?[0-9][A-Z][0-9]|[A-Z]{2,3}\.?,?\s[0-9]{4,5}(?:-[0-9]{4})?|"
     r"[0-9]{4}\s?[A-Z]{2}|[A-Z]{1,2}-[0-9]{4,5}|[0-9]{3}-[0-9]{4}|[0-9]{3}\s[0-9]{2,3}|"
-    rf"[0-9]{{4,6}}(?:-[0-9]{{3,4}})?|[A-Z][0-9]{{2}}\s[A-Z0-9]{{4}}|[0-9]{{4}}-[0-9]{{3}}|[A-Z]{{1,2}}[0-9]{{1,2}}[A-Z]?|[A-Z]{{2,3}}){_END}"
+    rf"[0-9]{{4,6}}(?:-[0-9]{{3,4}})?|[A-Z][0-9]{{2}}\s[A-Z0-9]{{4}}|[0-9]{{2}}-[0-9]{{3}}|[0-9]{{4}}-[0-9]{{3}}|[A-Z]{{1,2}}[0-9]{{1,2}}[A-Z]?|[A-Z]{{2,3}}){_END}"
 )
 _COUNTRY = rf"(?:{alternatives(words('countries.txt'))}){_END}"
 _NO_TOWN = (
@@ -63,8 +64,13 @@ _STREET = (
     rf"(?:The\s|Avenue\sof\s(?:the\s)?)?"
     rf"(?:[{_UP}0-9][A-Za-z0-9\u00c0-\u024f.'-]{{0,24}}\s(?:of\s|the\s){{0,2}}){{1,4}}?{_KIND}"
     r"(?:\s[0-9]{1,3}(?=\s?[,#.]|\s*\Z))?|"
-    rf"The\s{_KIND}|Broadway{_END}|Avenue\s[A-Z]{_END}|Avenue\sof\sthe\sAmericas)"
+    rf"(?:{_CAPITALISED}\s){{1,3}}Soi\s[0-9]{{1,3}}{_END}|The\s{_KIND}|Broadway{_END}|Avenue\s[A-Z]{_END}|Avenue\sof\sthe\sAmericas)"
     rf"(?:\s(?:{_DIRECTION}|Central){_END})?"
+)
+# These end the name of a street only where a town follows.
+_WEAK_KIND = (
+    r"(?:Hill|View|Green|Park|Cottages|Fields?|Mount|Vale|Gate|Yard|Heights|Point|Ridge|Meadows?|End|"
+    r"Side|Bank|Wood|Bridge|Villas|Buildings|Common)"
 )
 _ROUGHLY = (
     r"(?:the|a|an|of|down|miles?|km|minutes?|hours?|blocks?|days?|times|years?|weeks?|months?|"
@@ -75,7 +81,7 @@ _LOWER_PLACE = (
     rf"[0-9]{{5}}{_END})?"
 )
 _CUE = (
-    r"(?:(?:live|lives|living|lived|stay|staying|stays|deliver(?:ed)?|deliver\sit|ship(?:ped)?|"
+    r"(?:(?:live|lives|living|lived|stay|staying|stays|i'm|we're|she's|he's|they're|it's|party's|deliver(?:ed)?|deliver\sit|ship(?:ped)?|"
     r"ship\sit|send\sit|mail\sit|moved?|moving|located|office\sis|based)\s(?:at|to|on)|"
     r"address(?:\sis(?:\snow)?|:|\sto)?|place\sis|house\sis|home\sis)\s"
 )
@@ -119,6 +125,19 @@ _RULES = (
         SHAPED,
     ),
     Rule(
+        "flat, building, street",
+        re.compile(rf"(?:{_ROOM}|{_NUMBER}),?\s{_BUILDING}{_STREET}{_PLACE}"),
+        SHAPED,
+    ),
+    Rule(
+        "street of a word, town",
+        re.compile(
+            rf"(?<![A-Za-z])(?i:at|to|address\sis|address:|on)\s(?P<value>{_BEFORE}{_NUMBER}\s"
+            rf"(?:{_CAPITALISED}\s){{1,2}}{_WEAK_KIND}{_END},\s{_TOWN}{_PLACE})"
+        ),
+        SHAPED,
+    ),
+    Rule(
         "post box",
         re.compile(
             r"(?<![A-Za-z])(?:(?i:G?P\.?\s?O\.?\sBox)|Private\sBag|Postfach|Locked\sBag)\s"
@@ -155,7 +174,7 @@ _RULES = (
     Rule(
         "japanese",
         re.compile(
-            rf"{_BEFORE}(?<![0-9-])[0-9]{{1,2}}-[0-9]{{1,2}}(?:-[0-9]{{1,2}})?,?\s{_CAPITALISED}"
+            rf"{_BEFORE}(?<![0-9-])[0-9]{{1,2}}(?:-ch[oō]me)?-[0-9]{{1,2}}(?:-[0-9]{{1,2}})?,?\s{_CAPITALISED}"
             rf"(?:,?\s{_CAPITALISED}){{0,3}}(?:-ku|-shi|-cho|\s[0-9]{{3}}-[0-9]{{4}})"
             rf"(?![A-Za-z0-9]){_PLACE}"
         ),

@@ -1,7 +1,7 @@
 """IP addresses, version 4 and 6, with their zone and the length of their prefix; no versions."""
 
 import re
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
+from ipaddress import AddressValueError, IPv6Address
 
 from ledger.policy.privacy import PrivateKind
 from ledger.privacy.rules import CHECKED, Rule, Shapes, compiled
@@ -26,10 +26,7 @@ _VERSION_BEHIND = re.compile(
 def _is_four(match: re.Match[str]) -> bool:
     if _VERSION_BEFORE.search(match.string, max(0, match.start() - 24), match.start()):
         return False
-    if _VERSION_BEHIND.match(match.string, match.end()):
-        return False
-    address = IPv4Address(".".join(str(int(octet)) for octet in match["address"].split(".")))
-    return not (address.is_loopback or address.is_unspecified)  # those are everybody's
+    return _VERSION_BEHIND.match(match.string, match.end()) is None
 
 
 def _is_six(match: re.Match[str]) -> bool:
@@ -37,10 +34,12 @@ def _is_six(match: re.Match[str]) -> bool:
         address = IPv6Address(match["address"])
     except AddressValueError:
         return False
-    if address.is_loopback or address.is_unspecified:
-        return False
+    if address.is_loopback:
+        return True
     # `a::b` is more often two names of a program than an address.
     groups = [group for group in match["address"].split(":") if group]
+    if not groups:
+        return False  # a bare `::` is more often C++ or Rust
     return len(groups) > 2 or len(groups[0]) == 4 or "." in match["address"]
 
 

@@ -12,17 +12,21 @@ VALUE = (
     rf"['\"`“「『【<(]{{0,2}}(?![:=])(?P<value>{TYPED}{{3,128}}+(?<![.?:)\]}}])|"
     rf"{TYPED}{{2,127}}(?<![.?:)\]}}]))"
 )
-LATIN = r"(?:pass(?:word|code|phrase|wd)|pwd|pw)"
+LATIN = (
+    r"(?:pass(?:word|code|phrase|wd|wrd|wort)|kennwort|contrase[nñ]a|senha|mot\sde\spasse|"
+    r"p(?:ass|as|s)?w(?:or)?d|pw|p/w|psw)"
+)
 _THING = (
-    r"(?!['\"`]?\s(?:managers?|generators?|reset|policy|fields?|hint|app|vault|rules?|length|"
-    r"strength|protection|hash|box|prompt|screen|form|page|change|recovery|requirements?)(?![a-z]))"
+    r"(?!['\"`]?\s(?:managers?|generators?|reset(?!\sto)|policy|fields?|hint|app|vault|rules?|length|"
+    r"strength|protection|hash|box|prompt|screen|form|page|change(?!\sto)|recovery|requirements?)(?![a-z]))"
 )
 WORD = rf"(?<![A-Za-z0-9]){LATIN}(?![A-Za-z]){_THING}['\"`]?"
 CHANGE = r"(?<![A-Za-z])(?:set|change|changed|changing|reset|update|updated|switched)(?![A-Za-z])"
 IS = r"(?::=|=>|->|[:=→])"
 HAN_WORD = (
-    "(?:密码|密碼|口令|通行码|通行碼|暗号|暗號|锁屏码|取款码|解锁码|解鎖碼|解压码|解壓碼|提取码|"
-    "门禁码|門禁碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼)"
+    "(?:密[码碼](?!管理|學|学|框|强度|強度|长度|長度|找回|泄露)|口令|暗语|暗語|通行码|通行碼|暗号|暗號|锁屏码|取款码|解锁码|解鎖碼|解压码|解壓碼|提取码|"
+    "门禁码|門禁碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼|分享码|授权口令|"
+    r"(?:手机|手機|屏幕|平板|电脑)?解[锁鎖](?=[是为:用]|\s?[0-9])|门禁(?=[是为:]|\s?[0-9]))"
 )
 HAN_IS = (
     "(?:就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
@@ -32,7 +36,8 @@ SAME = "(?:还是|還是|就是|依旧|仍然?是?|一直是|老样子|没变|�
 DIGIT = "[零〇一二三四五六七八九幺]"
 KEYED = (
     r"(?:alarm|door|gate|lock|safe|entry|building|unlock|garage|locker|security|access|keypad|"
-    r"entrance|luggage|suitcase|vault|voicemail|screen|bike|lobby|elevator|front door)"
+    r"entrance|lock\s?box|padlock|deadbolt|luggage|suitcase|vault|voicemail|screen|bike|lobby|"
+    r"elevator|front door)"
 )
 ACCOUNT = (
     r"(?:user(?:name)?s?|log(?:ged)? ?in|logon|sign in|creds?|credentials?|"
@@ -40,16 +45,27 @@ ACCOUNT = (
     r"username/password|id/pw|账号|帐号|帳號|用户名|用戶名|账户|帐户|登录|登陆|账密|"
     r"[\w.+-]{1,40}@[\w.-]{1,40})"
 )
+NUMBER_WORD = r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double)"
 _COUNTED = re.compile(
-    r"\s?(?:位|个|個|次|天|元|年|月|点|點|字|种|分钟|-?(?:digits?|char|letters?|days?|"
-    r"times|factor|step))",
+    r"\s?(?:位|个|個|次|天|元|年|月|点|點|字|种|分钟|人|条|份|家|秒|小时|-?(?:digits?|char|letters?|days?|"
+    r"times|factor|step|mm|cm|km|kg|lbs?|pounds|dollars|euros|usd|people|users|years|minutes|hours|percent)(?![a-z]))",
     re.IGNORECASE,
 )
 _DESCRIPTION = re.compile(
     r"(?:[a-z]{2,}(?:ed|able|ible|ous|ful|less|ive|ing|n't)|\d+-?(?:digits?|chars?|days?|times))",
     re.IGNORECASE,
 )
-_CLAUSE_ENDS = re.compile(r"['\"`”」]?\s*(?:[.,;!?)，。；！？、\n]|\Z|(?:btw|for|and|on)(?![a-z]))")
+_CLAUSE_ENDS = re.compile(
+    r"['\"`”」]?\s*(?:[.,;!?)，。；！？、\n]|\Z|(?:btw|for|and|on|lol|haha|lmao|"
+    r"please|pls|but|if|since|because|too|everywhere|though|again|thanks|just|in\scase|with)(?![a-z]))"
+)
+_PLAIN = re.compile("|".join(sorted(words("look_like_passwords.txt"))), re.IGNORECASE)
+_STRONG = frozenset("!#$%^*~@&")
+_WHERE = frozenset({"in", "on", "at", "from", "since"})
+_TOLD_OF = frozenset(
+    {"than", "password", "passwords", "word", "words", "long", "characters", "letters"}
+)
+_PRODUCT = re.compile("[A-Z][a-z]+[0-9]{1,4}")  # "open it with Excel2019"
 _SYMBOLS = frozenset("!@#$%^&*_+=~|\\")
 
 
@@ -95,6 +111,35 @@ def in_chinese(match: re.Match[str]) -> bool:
     # "账号密码: ann / x1": the first of a pair is no password.
     paired = re.match(r"\s?[/|]\s?[^\s/|]", match.string[match.end("value") :][:4])
     return is_given(match) and not belongs and not paired
+
+
+def is_odd(match: re.Match[str]) -> bool:
+    """Letters together with digits or with a sign that words do not have."""
+    found = value(match)
+    if _PLAIN.fullmatch(found.rstrip("!")) or not any(map(str.isalpha, found)):
+        return False
+    return any(map(str.isdigit, found)) or bool(_STRONG & set(found[1:-1]))
+
+
+def is_phrase(match: re.Match[str]) -> bool:
+    """Words that are themselves the secret, and do not tell of one: "five words long"."""
+    said = value(match).lower().split()
+    if said[0] in _WHERE:
+        return False
+    told_of = [word in words("not_passwords.txt") or _DESCRIPTION.fullmatch(word) for word in said]
+    return sum(map(bool, told_of)) * 2 < len(said) and not _TOLD_OF & set(said)
+
+
+def is_key(match: re.Match[str]) -> bool:
+    """Digits, or what is very mixed: a thing to open something with."""
+    return (is_very_mixed(match) and is_odd(match) and not _PRODUCT.fullmatch(value(match))) or (
+        value(match).strip("*#").isdigit() and is_given(match)
+    )
+
+
+def is_code(match: re.Match[str]) -> bool:
+    """Digits that are not counted: "六位密码…，080808"."""
+    return not _after(match, _COUNTED)
 
 
 def rule(
