@@ -38,9 +38,12 @@ def enqueue(
     session: Session | None = None,
     turns: tuple[int, int] = (0, 0),
     total: int = 0,
+    nudged: bool = True,
 ) -> Job:
     """Add a job in the open transaction; a worker is nudged once that is committed.
 
+    Not `nudged` is the job that the request itself will run: a worker must not be faster, and the
+    sweeper finds it should the request die.
     A reflection that waits already covers what is new since: it is not added twice. Raises
     NotFound for a subject that was erased meanwhile.
     """
@@ -67,8 +70,9 @@ def enqueue(
         created_at=moment,
     )
     job.save(force_insert=True)
-    tenant_id = current_tenant()
-    transaction.on_commit(lambda: nudge(tenant_id, job.id))
+    if nudged:
+        tenant_id = current_tenant()
+        transaction.on_commit(lambda: nudge(tenant_id, job.id))
     return job
 
 

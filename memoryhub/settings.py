@@ -1,5 +1,6 @@
 """Settings: read from the environment through helpers that fail loudly (memoryhub.env)."""
 
+import os
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,10 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from memoryhub import env
+
+# Whichever model is loaded first reads this: threads that spin while they wait for each other make
+# every text many times slower on few cores.
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = env.data_dir()

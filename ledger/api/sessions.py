@@ -190,7 +190,9 @@ class TurnsView(TenantAPIView):
         checked = check_turns(self.principal, given["subject"], messages)
 
         def work() -> Result:
-            taken = take_turns(self.principal, session=session, checked=checked, **given)
+            taken = take_turns(
+                self.principal, session=session, checked=checked, learned_here=wait, **given
+            )
             return Result(202, _taken_body(taken), taken.session.subject)
 
         response = answer_once(request, self.principal, work)

@@ -87,15 +87,15 @@ def _polarity(case: Case) -> Judgement | None:
 
 
 def _moved_on(case: Case) -> Judgement | None:
-    """A word says that the new took the old one's place: switched to, instead, 换成."""
+    """A word says that the new took the old one's place: switched to, instead, 换成.
+
+    Such a word moves on from something: where the two have little in common, from something else.
+    """
     pair, new = case.pair, case.pair.new
     if case.event or pair.other_subject or not pair.gone:
         return None
-    if new.moved_on and pair.shared:
-        return replaces(case, Reason.MOVED_ON_CUE)
-    if _perhaps_moved_on(case):
-        return replaces(case, Reason.MOVED_ON_CUE)
-    if new.moved_on and case.similarity >= case.related_from:
+    about_one = case.same_attribute or pair.overlap >= case.policy.overlap_from
+    if (new.moved_on and about_one) or _perhaps_moved_on(case):
         return replaces(case, Reason.MOVED_ON_CUE)
     return None
 

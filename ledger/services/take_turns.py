@@ -8,7 +8,7 @@ since many agents send the whole conversation each time.
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from ledger import tail
@@ -104,10 +104,12 @@ def take_turns(
     checked: Checked,
     agent: str = "",
     time_zone: str = "",
+    learned_here: bool = False,
 ) -> Taken:
     """Store what is new of the messages, in the tenant context that is open.
 
-    `time_zone` is the person's, by its IANA name; it is kept for what comes later.
+    `time_zone` is the person's, by its IANA name; it is kept for what comes later. With
+    `learned_here` the caller runs the job itself.
     """
     agent = principal.acting_agent(agent)
     person = ensure_subject(subject)
@@ -125,7 +127,7 @@ def take_turns(
     if not new:
         return Taken(row, None, 0, known, device_only)
     turns = _store(row, new, checked, cipher, agent)
-    job = _job(principal, person, row, turns)
+    job = _job(principal, row, turns, nudged=not learned_here)
     tail.push(row, turns, checked.policy.sessions)
     return Taken(row, job, len(turns), known, device_only)
 
@@ -147,7 +149,7 @@ class _Draft:
         if self.message.ref:
             self.identity = cipher.fingerprint(json.dumps(["turn ref", self.message.ref]))
         elif self.message.at:
-            moment = self.message.at.isoformat()
+            moment = self.message.at.astimezone(UTC).isoformat()
             self.identity = cipher.fingerprint(json.dumps(["turn at", moment, *said]))
 
 
@@ -254,16 +256,17 @@ def _offset(moment: datetime | None) -> int | None:
     return round(away.total_seconds() / 60) if away else None
 
 
-def _job(principal: Principal, subject: Subject, session: Session, turns: list[Turn]) -> Job | None:
+def _job(principal: Principal, session: Session, turns: list[Turn], *, nudged: bool) -> Job | None:
     """The job that learns from what people said in these turns; none if nobody said anything."""
     heard = [turn for turn in turns if turn.role == TurnRole.USER]
     if not heard:
         return None
     return enqueue(
         principal,
-        subject,
+        session.subject,
         JobKind.LEARN,
         session=session,
         turns=(turns[0].number, turns[-1].number),
         total=len(heard),
+        nudged=nudged,
     )
