@@ -1,9 +1,10 @@
-# MemoryHub's commands: `make up` runs all of it, `make test` checks all of it.
+# MemoryHub's commands: `make up` runs all of it, `make test` checks all of it, `make bench-write`
+# measures writing.
 
 PYTHON_IN_VENV := .venv/bin/python
 MANAGE := $(PYTHON_IN_VENV) manage.py
 
-.PHONY: up test lint venv browser
+.PHONY: up test lint venv browser bench-write
 .DEFAULT_GOAL := up
 
 # `exec`, so that signals reach the supervisor and not a shell before it.
@@ -22,6 +23,14 @@ venv: .venv/run.stamp
 .venv/dev.stamp: requirements-dev.txt requirements.txt
 	@.ci/venv requirements-dev.txt
 	@touch $@ .venv/run.stamp
+
+.venv/bench.stamp: requirements-bench.txt requirements.txt
+	@.ci/venv requirements-bench.txt
+	@touch $@ .venv/run.stamp
+
+# Of the parts quality, locomo and speed, or all: make bench-write PARTS="quality speed"
+bench-write: .venv/bench.stamp
+	@exec $(PYTHON_IN_VENV) -m bench.write $(PARTS)
 
 browser:
 	@.ci/browser

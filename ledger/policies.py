@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import QuerySet
 from pydantic import ValidationError
 
-from ledger.models import PolicyVersion
+from ledger.models import Kind, PolicyVersion
 from ledger.policy import Policy
 from tenants.errors import Invalid, MemoryHubError
 from tenants.principals import Principal, Scope
@@ -61,11 +61,17 @@ def policy_from(document: dict[str, Any]) -> Policy:
     if "version" in document:
         raise BadPolicy("The version is given by the server.", field="version")
     try:
-        return Policy.model_validate(document)
+        # As JSON, strictly: "0.5" and true are no numbers.
+        policy = Policy.model_validate_json(json.dumps(document), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         path = ".".join(str(part) for part in first["loc"])
         raise BadPolicy(f"{path}: {first['msg']}", field=path or None) from error
+    for kind in policy.retention.memory_days:
+        if kind not in Kind.values:
+            path = f"retention.memory_days.{kind}"
+            raise BadPolicy(f"{path}: there is no such kind of memory.", field=path)
+    return policy
 
 
 def document_of(policy: Policy) -> dict[str, Any]:

@@ -100,5 +100,6 @@ class Answers:
 def _shows(answer: IdempotentAnswer, doomed: Doomed) -> bool:
     if answer.sealed is None:
         return False
-    body = json.loads(doomed.cipher.open(answer.id, answer.sealed))
-    return UUID(body["memory"]["provenance"]["entry"]) in doomed.entries
+    # What was answered to turns and to a session's end repeats no word.
+    memory = json.loads(doomed.cipher.open(answer.id, answer.sealed)).get("memory")
+    return memory is not None and UUID(memory["provenance"]["entry"]) in doomed.entries

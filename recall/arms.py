@@ -55,6 +55,8 @@ NEAREST = """
 """
 
 # Of the words of a text, weighed by rarity, the largest share that one current version has too.
+# A word that nobody has said yet is no rarer than one said once: else the first few memories of a
+# subject would never share enough with what contradicts them.
 SHARED = """
     WITH hits AS (
         SELECT t.version_id, t.term FROM recall_term AS t
@@ -66,7 +68,8 @@ SHARED = """
     ), rarity AS (
         SELECT term, ln(1 + (documents - n + 0.5) / (n + 0.5)) AS idf
         FROM unnest(%(terms)s::bigint[]) AS wanted(term)
-        LEFT JOIN LATERAL (SELECT count(*) AS n FROM hits WHERE hits.term = wanted.term) c ON true
+        LEFT JOIN LATERAL (SELECT greatest(count(*), 1) AS n FROM hits
+                           WHERE hits.term = wanted.term) c ON true
         CROSS JOIN corpus
     )
     SELECT max(share)::float8 FROM (

@@ -47,7 +47,7 @@ _ASKING_ZH = re.compile(
 _CARRIES = re.compile(
     r"\b(?:i|i'?m|i'?ve|i'?d|i'?ll|im|ive|me|my|mine|myself|we|we'?re|we'?ve|us|our|ours|u know"
     r"|did you know|have you heard|guess|remind|always|never|stop|from now on|again|still|keeps?"
-    r"|fail\w{0,4}|errors?|crash\w{0,4}|broken?|since|because|after|always|allerg\w{1,4})\b"
+    r"|fail\w{0,4}|errors?|crash\w{0,4}|broken?|since|because|after|allerg\w{1,4})\b"
     r"|[我俺咱]|本人|知道|记|記|提醒|以后|以後|别|不要|不用|回答|语气|改成|报错|報錯|又|还是|老是|总是"
     r"|一直|[一二三四五六七八九十百\d]平|次|失败|闪退|不了|不上|过敏|過敏|孩子|儿子|女儿|老婆|老公|爸|妈|媽|宝宝|岁|歲|发烧|怀孕|病|不耐受|手术|失业|没有?什么|提示|什么都|怎么都|怎么弄"
 )

@@ -187,7 +187,7 @@ class TurnsView(TenantAPIView):
         given = validated(TurnsIn, request.data)
         wait = given.pop("wait")
         messages = [_message(turn) for turn in given.pop("turns")]
-        checked = check_turns(self.principal, given["subject"], messages)
+        checked = check_turns(self.principal, given["subject"], messages, given.get("agent", ""))
 
         def work() -> Result:
             taken = take_turns(

@@ -21,8 +21,8 @@ from ledger.api.verbs import VERBS, HistoryView, verb_view
 from ledger.api.views import MemoriesView, MemoryDetailView
 from tenants.api.paths import UUID_PATTERN
 
-# The tenant's own id may hold any character but NUL, a slash or a new line too. No id ends like one of
-# these routes (tenants.services.ensure_subject), so that a path means one thing.
+# The tenant's own id may hold any character but NUL, a slash or a new line too. No id ends like
+# one of these routes (tenants.services.ensure_subject), so that a path means one thing.
 SUBJECT = r"(?P<subject>[^\0]{1,255}?)"
 SESSION = r"(?P<session>[^\0]{1,255}?)"
 JOB = rf"(?P<job_id>{UUID_PATTERN})"

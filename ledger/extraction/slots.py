@@ -50,8 +50,7 @@ class Slot:
 class Found:
     """A slot that a sentence fills. Spans are places in the whole text.
 
-    `denied`: it says that the slot does not hold so; `no_longer`: that it did. `explicit`: it
-    names its subject, and does not only go on from the clause before.
+    `denied`: it says that the slot does not hold so; `no_longer`: that it did.
     """
 
     attribute: str
@@ -64,7 +63,6 @@ class Found:
     value: tuple[int, int] | None
     denied: bool
     no_longer: bool
-    explicit: bool
     order: int
 
 
@@ -143,7 +141,6 @@ def _read(sentence: str, slot: Slot, match: re.Match[str], order: int) -> Found 
         value=value,
         denied=any(groups.get(name) for name in ("no", "no2")),
         no_longer=how in (STOP, WAS) or heard("no_longer", around) is not None,
-        explicit=explicit,
         order=order,
     )
 

@@ -25,7 +25,6 @@ Shape = TypeVar("Shape", bound=BaseModel)
 
 FENCE = "```"
 
-
 # What another attempt may cure.
 PASSING = frozenset(
     {Failure.TIMEOUT, Failure.UNREACHABLE, Failure.RATE_LIMITED, Failure.SERVER_ERROR}

@@ -1,7 +1,7 @@
 """The policy of a tenant: every number that rules writing and recall, with its default.
 
-Version 0 is the built-in policy, which rules while a tenant has written none of its own. A section
-is a module of this package.
+Version 0 is the built-in policy, which rules while a tenant has written none of its own. A module
+of this package holds one section, or a few about one matter.
 """
 
 from ledger.policy.admission import Admission

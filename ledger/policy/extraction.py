@@ -17,16 +17,16 @@ DEFAULT_IMPORTANCE: dict[str, int] = {
     **dict.fromkeys(["allergy", "health_condition", "safety"], 9),
     **dict.fromkeys(["name", "birthday", "diet", "diet_restriction", "medication"], 8),
     **dict.fromkeys(["nickname", "gender", "age", "home_city", "home_address", "life_event"], 8),
-    **dict.fromkeys(["deadline"], 8),
-    **dict.fromkeys(["health"], 7),
+    "deadline": 8,
+    "health": 7,
     **dict.fromkeys(["email", "phone", "commitment", "recurring_problem"], 7),
     **dict.fromkeys(["instruction", "language", "marital_status", "partner", "child"], 7),
     **dict.fromkeys(["employer", "job_title", "school", "hometown", "work_city", "goal"], 6),
     **dict.fromkeys(["pet", "time_zone", "height", "weight", "habit", "speaks", "relation"], 6),
     **dict.fromkeys(["preference", "likes", "dislikes", "hobby"], 5),
     **dict.fromkeys(["fact", "event", "feeling"], 4),
-    **dict.fromkeys(["chatter"], 3),
-    **dict.fromkeys(["remark"], 2),
+    "chatter": 3,
+    "remark": 2,
 }
 
 

@@ -1,4 +1,4 @@
-"""The policy's sections about what is kept: attributes and retention."""
+"""The policy's sections about what is kept and how: attributes, retention, jobs, sessions."""
 
 from typing import Annotated
 
@@ -36,6 +36,7 @@ class Attributes(Section):
 class Retention(Section):
     """How long things are kept."""
 
+    # Traces of recall.
     trace_days: int = Field(30, ge=1, le=3_650)
     # Raw turns, and the sessions and jobs that belong to them.
     turn_days: int = Field(90, ge=1, le=3_650)

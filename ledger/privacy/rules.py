@@ -19,7 +19,6 @@ SHAPED = 0.9  # a shape that little else has
 CUED = 0.8  # a word beside it
 GUESSED = 0.6  # a model of the language
 
-
 # `\b` would not see the border between a Latin and a Chinese character: these do.
 FROM = r"(?<![0-9A-Za-z_¥$€£])(?<![0-9][.-])"
 TO = r"(?![0-9A-Za-z_])(?![.-][0-9])"

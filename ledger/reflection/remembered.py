@@ -17,7 +17,7 @@ class Remembered:
     """One memory of a subject. `content` is masked text, `valid_from` is aware.
 
     `importance` is 1 to 10, `confidence` 0 to 1, `weight` what the subject gave it (1 is ordinary).
-    `details` has the keys of `ledger.drafts.Draft.details`; memories written by hand have none.
+    `details` has the keys of `ledger.drafts.Draft.details`; what was stored verbatim has none.
     """
 
     memory: UUID

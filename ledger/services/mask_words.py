@@ -17,7 +17,7 @@ from tenants import keys
 from tenants.context import tenant_context
 from tenants.errors import MemoryHubError
 from tenants.models import Subject
-from tenants.principals import Principal
+from tenants.principals import Principal, Scope
 
 # The parts of a revision that hold words.
 REVISED_WORDS = ("content", "value")
@@ -104,14 +104,16 @@ def renamed_text(text: str | None, renamed: dict[str, str]) -> str | None:
 def mask_revision(principal: Principal, memory_id: UUID, given: dict[str, Any]) -> Masked | None:
     """Mask what a client revises a memory with; None without words, or without such a memory.
 
-    Raises PrivateRefused, DeviceOnly.
+    Raises ScopeMissing, PrivateRefused, DeviceOnly.
     """
+    principal.require(Scope.WRITE)
     if not any(name in given for name in REVISED_WORDS):
         return None
     with tenant_context(principal.tenant_id):
-        version = (
-            MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id).first()
-        )
+        rows = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id)
+        if principal.agent:
+            rows = rows.filter(agent=principal.agent)
+        version = rows.first()
     if version is None or not principal.sees(version.subject.external_id):
         return None  # the verb itself answers for that
     texts = [given.get(name) for name in REVISED_WORDS]

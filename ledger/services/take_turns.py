@@ -73,7 +73,9 @@ class Checked:
     private: list[Private]
 
 
-def check_turns(principal: Principal, subject: str, messages: Sequence[Message]) -> Checked:
+def check_turns(
+    principal: Principal, subject: str, messages: Sequence[Message], agent: str = ""
+) -> Checked:
     """The privacy stage, outside a transaction: models read the texts.
 
     Raises ScopeMissing, Pinned, PrivateRefused (for all messages together: half a conversation
@@ -81,6 +83,7 @@ def check_turns(principal: Principal, subject: str, messages: Sequence[Message])
     """
     principal.require(Scope.WRITE)
     principal.require_subject(subject)
+    principal.acting_agent(agent)
     require_nameable(subject)
     with tenant_context(principal.tenant_id):
         policy = current_policy()
@@ -240,7 +243,7 @@ def _turn(
         session=session,
         number=number,
         role=message.role,
-        at=message.at or moment,
+        at=message.at.astimezone(UTC) if message.at else moment,
         dated_by=DatedBy.CLIENT if message.at else DatedBy.RECORDING,
         agent=agent,
         identity=draft.identity,

@@ -61,6 +61,7 @@ def prepare(
     """
     principal.require(Scope.WRITE)
     principal.require_subject(subject)
+    principal.acting_agent(statement.agent)
     require_nameable(subject)
     masked = mask_words(principal.tenant_id, subject, [statement.content, statement.value])
     content, value = masked.texts

@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 import requests
 
+from ledger.statements import MAX_TURNS
 from tests.cast import Actor, Api, Cast
 from tests.stack import Stack
 
 MEMORIES, RECALL, TOKENS = "/api/v1/memories", "/api/v1/recall", "/api/v1/tokens"
+TURNS, POLICIES = "/api/v1/sessions/s-1/turns", "/api/v1/policies"
 MEMORY = {"subject": "alice", "content": "I like tea"}
+TURN = {"role": "user", "content": "I like tea"}
 QUESTION = {"subject": "alice", "query": "What does she drink?"}
 MEBI = 1024 * 1024
 
@@ -29,6 +32,7 @@ class Bad:
     status: int = 400
     code: str = "invalid"
     blamed: str | None = None
+    rule: str | None = None
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -52,12 +56,57 @@ def question(name: str, code: str, blamed: str | None = None, /, **given: Any) -
     )
 
 
-def query(text: str, code: str, blamed: str | None = None) -> Bad:
+def turns(name: str, code: str, blamed: str | None = None, /, **given: Any) -> Bad:
+    """Turns with something wrong beside them; the first thing given is to blame."""
+    return Bad(
+        name=f"turns: {name}",
+        path=TURNS,
+        body=json.dumps({"subject": "alice", "turns": [TURN]} | given).encode(),
+        code=code,
+        blamed=blamed or next(iter(given)),
+    )
+
+
+def turn(name: str, code: str, /, **given: Any) -> Bad:
+    """Two turns with something wrong in the second; the first thing given is to blame."""
+    both = [TURN, TURN | given]
+    return turns(f"a turn's {name}", code, f"turns.1.{next(iter(given))}", turns=both)
+
+
+def policy(name: str, code: str, blamed: str | None, /, **given: Any) -> Bad:
+    return Bad(
+        name=f"policy: {name}",
+        path=POLICIES,
+        body=json.dumps(given).encode(),
+        code=code,
+        blamed=blamed,
+        status=409 if code == "policy_moved_on" else 400,
+    )
+
+
+def rules(name: str, blamed: str, /, **sections: Any) -> Bad:
+    """Rules that are none."""
+    return policy(name, "bad_policy", blamed, rules=sections)
+
+
+def junk(content: str, rule: str) -> Bad:
+    """A memory that says nothing."""
+    return Bad(
+        name=f"junk: {content}",
+        body=json.dumps(MEMORY | {"content": content}).encode(),
+        status=422,
+        code="not_admitted",
+        blamed="content",
+        rule=rule,
+    )
+
+
+def query(text: str, code: str, blamed: str | None = None, path: str = MEMORIES) -> Bad:
     """A list with something wrong in its parameters; the first one is to blame."""
     return Bad(
-        name=f"list: ?{text[:40]}",
+        name=f"list: {'' if path == MEMORIES else path}?{text[:40]}",
         method="GET",
-        path=f"{MEMORIES}?{text}",
+        path=f"{path}?{text}",
         code=code,
         blamed=blamed or text.partition("=")[0],
     )
@@ -246,6 +295,103 @@ SIZES = [
         path="/api/v1/x",
     ),
 ]
+TURNS_AND_JOBS = [
+    turns("none", "empty", turns=[]),  # L11
+    turns("too many", "max_length", turns=[TURN] * (MAX_TURNS + 1)),
+    turns("a text", "not_a_list", turns="I like tea"),
+    turns("an object", "not_a_list", turns={"0": TURN}),
+    turns("null", "null", turns=None),
+    turns("of texts", "invalid", "turns.0", turns=["I like tea"]),
+    turns("unknown field", "unknown_field", x=1),
+    turns("session in the body", "unknown_field", session="s-2"),
+    turns("wait is a text", "invalid", wait="yes"),
+    turns("wait is a number", "invalid", wait=1),
+    turns("blank subject", "blank", subject=" "),
+    turns("blank agent", "blank", agent=" "),
+    turns("a subject that no path could name", "reserved_subject_id", subject="bob/"),
+    turns("a zone that is none", "invalid", time_zone="Mars/Olympus"),
+    turn("role is unknown", "invalid_choice", role="robot"),
+    turn("role is null", "null", role=None),
+    turn("content is empty", "blank", content=""),
+    turn("content is blank", "blank", content=" \n"),  # L11
+    turn("content is a number", "invalid", content=5),
+    turn("content is too long", "max_length", content="x" * 20_001),  # L13
+    turn("content holds NUL", "invalid_text", content="a\x00b"),
+    turn("time is naive", "naive", at="2024-05-01T09:30:00"),  # T4
+    turn("time is a number", "invalid", at=1_700_000_000),
+    turn("time is before the calendar", "invalid", at="0001-01-01T00:00:00+14:00"),  # T6
+    turn("id is too long", "max_length", id="x" * 256),
+    turn("id is blank", "blank", id=" "),
+    turn("id is a number", "invalid", id=5),
+    turn("name is blank", "blank", name=" "),
+    turn("name is too long", "max_length", name="x" * 1_000),
+    turn("field is unknown", "unknown_field", user_id="bob"),
+    raw("no turns", '{"subject":"alice"}', "required", "turns", path=TURNS),
+    raw("no subject of turns", json.dumps({"turns": [TURN]}), "required", "subject", path=TURNS),
+    raw(
+        "a lone surrogate in a turn",
+        '{"subject":"a","turns":[{"role":"user","content":"\\ud83d"}]}',
+        "invalid_text",
+        "turns.0.content",
+        path=TURNS,
+    ),  # L8
+    *(
+        raw(
+            f"turns of a session called {name}",
+            json.dumps({"subject": "alice", "turns": [TURN]}),
+            "blank",
+            "session",
+            path=f"/api/v1/sessions/{path}/turns",
+        )
+        for name, path in (("blank", "%20"), ("invisible", "%E2%80%8B"))
+    ),
+    raw(
+        "turns of a session called NUL",
+        json.dumps({"subject": "alice", "turns": [TURN]}),
+        "not_found",
+        path="/api/v1/sessions/a%00b/turns",
+        status=404,
+    ),
+    query("limit=1", "required", "subject", path=TURNS),
+    query("subject=%20", "blank", path=TURNS),
+    query("subject=alice&x=1", "unknown_field", "x", path=TURNS),
+    raw("an end without a subject", "{}", "required", "subject", path="/api/v1/sessions/s/end"),
+    query("valid_at=2024-05-01", "naive", path="/api/v1/subjects/alice/profile"),
+    query("known_at=seq:-1", "invalid", path="/api/v1/subjects/alice/profile"),
+    query("limit=1", "unknown_field", path="/api/v1/subjects/alice/profile"),
+    Bad("a job that is none", method="GET", path="/api/v1/jobs/x", status=404, code="not_found"),
+    Bad(
+        "a subject with NUL",
+        method="GET",
+        path="/api/v1/subjects/a%00b",
+        status=404,
+        code="not_found",
+    ),
+]
+POLICY = [
+    policy("unknown preset", "invalid_choice", "preset", preset="lax"),
+    policy("rules are a list", "not_a_dict", "rules", rules=[]),
+    policy("version given beside", "unknown_field", "version", version=3),
+    policy("after is a text", "invalid", "after", after="0"),
+    policy("after is negative", "min_value", "after", after=-1),
+    policy("written since", "policy_moved_on", "after", after=99),
+    policy("NUL", "invalid_text", "rules.a.0", rules={"a": ["\x00"]}),
+    rules("version given", "version", version=3),
+    rules("unknown section", "spelling", spelling={}),
+    rules("unknown rule", "privacy.mask", privacy={"mask": True}),
+    rules("no section", "merging", merging=5),
+    rules("too high", "merging.same_from", merging={"same_from": 1.5}),
+    rules("too low", "jobs.attempts", jobs={"attempts": 0}),
+    rules("no action", "privacy.actions.PHONE", privacy={"actions": {"PHONE": "sell"}}),
+    rules("days", "retention.memory_days.fact", retention={"memory_days": {"fact": 0}}),
+]
+JUNK = [
+    junk("x", "too_short"),
+    junk("hello", "greeting"),
+    junk("asdfghjkl", "key_mash"),
+    junk("哈哈哈哈哈", "repeated"),
+    junk("谢谢", "thanks"),
+]
 JSON = {"Content-Type": "application/json"}
 MALFORMED = [
     raw("cut off", '{"subject":', "malformed_json"),
@@ -320,6 +466,9 @@ ALL = [
     *MALFORMED,
     *TYPES,
     *ACCEPTED,
+    *TURNS_AND_JOBS,
+    *POLICY,
+    *JUNK,
 ]
 
 
@@ -343,9 +492,10 @@ def test_it_is_refused_with_a_code_a_message_and_the_field_to_blame(
     assert response.headers["Content-Type"].startswith("application/json")
     error = response.json()["error"]
     assert (error["code"], error.get("field")) == (bad.code, bad.blamed)
+    assert error.get("rule") == bad.rule
     assert error["message"].strip()
     assert error["request_id"] == response.headers["X-Request-ID"]
-    assert set(error) <= {"code", "message", "field", "request_id"}
+    assert set(error) <= {"code", "message", "field", "rule", "request_id"}
 
 
 @pytest.mark.parametrize(
@@ -377,17 +527,20 @@ def test_after_all_that_the_service_is_well_and_nothing_was_stored(
     api = Api(cast.alice.api_key)
     assert api.get("/api/v1/memories", subject="alice").json()["results"] == []
     assert api.get("/api/v1/memories", subject="a").json()["results"] == []
+    assert api.get(TURNS, subject="alice").status_code == 404
+    assert api.get(POLICIES).json()["current"]["version"] == 0
 
 
 @pytest.mark.parametrize(
     "given",
     [
-        {"content": "x" * 20_000},
+        {"content": "x" * 20_000, "verbatim": True},
         {"subject": "用" * 255, "session": "s" * 255, "agent": "a" * 255},
         {"importance": 1, "confidence": 0},
         {"importance": 10, "confidence": 1},
-        {"content": "<|endoftext|>"},
-        {"content": "a\u200bb"},
+        {"content": "<|endoftext|>", "verbatim": True},
+        {"content": "I like <|endoftext|> tea"},
+        {"content": "I like tea\u200b and cake"},
         {"metadata": {"a": {"b": {"c": [1, 2.5, None, "城"]}}}},
         {"valid_from": "0001-01-01T00:00:00Z"},
         {"expires_at": "9999-12-31T23:59:59Z"},
@@ -404,7 +557,7 @@ def test_what_is_just_within_the_limits_is_stored(stack: Stack, tenant: Actor, g
     )
     assert response.status_code == 201, response.text[:500]
     stored = response.json()["memory"]
-    for name in given.keys() - {"session", "agent", "valid_from", "expires_at"}:
+    for name in given.keys() - {"session", "agent", "valid_from", "expires_at", "verbatim"}:
         assert stored[name] == given[name]
 
 

@@ -1,5 +1,6 @@
 """After an erasure nothing anywhere shows the canary: dump, Valkey, logs, data folder."""
 
+import secrets
 import uuid
 
 import pytest
@@ -10,10 +11,14 @@ from tests.searching import dump_of, shown, shown_in_files
 from tests.stack import Stack
 
 MARK = uuid.uuid4().hex[:12]
+PHONE = f"139{secrets.randbelow(10**8):08}"
 CANARY = {
     "English": f"The canary sings at dawn {MARK}",
     "Chinese": f"金丝雀在黎明歌唱{MARK}",
     "value": f"canary value {MARK}",
+    "turn": f"I feed the canary at noon in {MARK}",
+    "answer": f"Which seeds does the canary like {MARK}",
+    "phone": PHONE,
     "question": f"When does the canary sing? {MARK}",
 }
 # A label is stored in clear: it proves that the search finds, and that erasure removes.
@@ -32,6 +37,13 @@ def erased(stack: Stack) -> tuple[dict, bytes, bytes]:
     answer = _call(stack, actor, "POST", "/api/v1/recall", json=question)
     memory = answer["memories"][0]["id"]
     _call(stack, actor, "POST", f"/api/v1/memories/{memory}/change", json={"content": "Silence"})
+    turns = [
+        {"role": "user", "content": CANARY["turn"]},
+        {"role": "assistant", "content": CANARY["answer"]},
+        {"role": "user", "content": f"The vet of the canary answers at {PHONE}."},
+    ]
+    body = {"subject": SUBJECT, "turns": turns, "wait": True}
+    _call(stack, actor, "POST", f"/api/v1/sessions/s-{MARK}/turns", json=body)
     before = dump_of(stack)
     receipt = _call(stack, actor, "DELETE", f"/api/v1/subjects/{SUBJECT}")
     verified = _call(stack, actor, "GET", "/api/v1/ledger/verify")
@@ -42,15 +54,18 @@ def erased(stack: Stack) -> tuple[dict, bytes, bytes]:
 def _call(stack: Stack, actor: Actor, method: str, path: str, **options: object) -> dict:
     headers = {"Authorization": f"Bearer {actor.api_key}", "Idempotency-Key": uuid.uuid4().hex}
     response = requests.request(method, stack.url + path, headers=headers, timeout=60, **options)
-    assert response.status_code in (200, 201), response.text
+    assert response.status_code in (200, 201, 202), response.text
     answer: dict = response.json()
     return answer
 
 
 def test_the_receipt_counts_what_was_there_and_that_nothing_is_left(erased: tuple) -> None:
     receipt, _, _ = erased
-    assert receipt["found"]["words"] == 3
-    assert receipt["found"]["kept_answers"] == 3
+    found = receipt["found"]
+    assert found["words"] >= 3
+    assert found["kept_answers"] == 4
+    assert (found["turns"], found["recent_turns"], found["sessions"]) == (3, 3, 1)
+    assert (found["jobs"], found["masked_values"]) == (1, 1)
     assert receipt["found"]["traces"] == 1
     assert set(receipt["left"].values()) == {0}
 

@@ -35,9 +35,9 @@ def runs(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dic
     found = {}
     for name, phases in PHASES.items():
         actor: Actor = new_tenant(f"{name} {uuid.uuid4().hex}")
-        secret = f"secret{uuid.uuid4().hex}"
+        secret = f"marmalade{uuid.uuid4().hex}"
         for subject in ("0", "alice"):
-            Api(actor.api_key).write(subject, secret)
+            Api(actor.api_key).write(subject, f"I keep bees near {secret}", verbatim=True)
         folder = tmp_path_factory.mktemp(name)
         traffic = folder / "traffic.har"
         found[name] = Run(_start(stack, actor, phases, traffic), secret, traffic)

@@ -7,7 +7,6 @@ import json
 import re
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from django.test import Client
 
 from ledger.api.verbs import VERBS
 from ledger.services.remember import remember
+from ledger.writing import Written
 from tenants import clock
 from tenants.errors import MemoryHubError
 from tests.cast import HOST, Actor
@@ -47,6 +47,11 @@ def sections(page: str) -> dict[str, list[Block]]:
     return {title: blocks for title, blocks in found.items() if blocks}
 
 
+def held_for_review(*args: Any, near: Any, stated: Any, **options: Any) -> tuple[Written, list]:
+    """What `believe` does with a statement that a person has to decide about."""
+    return remember(*args, **options, pending=True), []
+
+
 @dataclass
 class Reading:
     """One section as it is played: the names it has given, and the answer it has just had."""
@@ -70,7 +75,7 @@ class Reading:
         line, *headers = head.strip().splitlines()
         with self.monkeypatch.context() as patch:
             if block.note == "held for review":
-                patch.setattr("ledger.api.views.remember", partial(remember, pending=True))
+                patch.setattr("ledger.services.write_memory.believe", held_for_review)
             self.answer = self.send(*line.split(" "), body.strip(), headers)
 
     def send(self, method: str, path: str, body: str = "", headers: list[str] | None = None) -> Any:

@@ -2,7 +2,9 @@
 
 import base64
 import json
+import secrets
 import uuid
+from collections.abc import Callable
 
 import pytest
 import requests
@@ -13,10 +15,16 @@ from tests.stack import Stack
 
 # What was said; each is long enough to be found by chance nowhere.
 MARK = uuid.uuid4().hex[:12]
+PHONE = f"138{secrets.randbelow(10**8):08}"
 SAID = {
     "English": f"I moved to Hangzhou near West Lake {MARK}",
     "Chinese": f"我五月搬到了杭州西湖边上{MARK}",
     "value": f"the value of it {MARK}",
+    "turn": f"I keep bees in my garden in {MARK}",
+    "answer": f"How many hives do you have there {MARK}",
+    "waiting turn": f"I am allergic to peanuts and {MARK}",
+    "phone": PHONE,
+    "speaker": f"Speaker {MARK}",
     "question": f"Where does the person live now? 她住在哪里{MARK}",
 }
 # What is in clear, and documented as such.
@@ -37,7 +45,7 @@ def spoken(stack: Stack) -> Actor:
             headers={"Authorization": f"Bearer {actor.api_key}"},
             timeout=60,
         )
-        assert response.status_code in (200, 201), response.text
+        assert response.status_code in (200, 201, 202), response.text
         answer: dict = response.json()
         return answer
 
@@ -52,7 +60,26 @@ def spoken(stack: Stack) -> Actor:
         )
     answer = post("/api/v1/recall", subject=CLEAR["subject"], query=SAID["question"])
     assert {m["content"] for m in answer["memories"]} == {SAID["English"], SAID["Chinese"]}
+    _converse(post)
     return actor
+
+
+def _converse(post: Callable[..., dict]) -> None:
+    """A conversation too: learned from while waiting, and by a job of the worker."""
+    path = f"/api/v1/sessions/{CLEAR['session']}/turns"
+    number = f"My phone number is {PHONE}."
+    turns = [
+        {"role": "user", "content": SAID["turn"], "name": SAID["speaker"]},
+        {"role": "assistant", "content": SAID["answer"]},
+        {"role": "user", "content": number},
+    ]
+    taken = post(path, subject=CLEAR["subject"], turns=turns, wait=True)
+    assert taken["stored"] == 3
+    last = [{"role": "user", "content": SAID["waiting turn"]}]
+    post(path, subject=CLEAR["subject"], turns=last)
+    post(f"/api/v1/sessions/{CLEAR['session']}/end", subject=CLEAR["subject"])
+    found = post("/api/v1/recall", subject=CLEAR["subject"], query=f"Whose number is {PHONE}?")
+    assert number in {memory["content"] for memory in found["memories"]}
 
 
 @pytest.fixture(scope="module")
@@ -82,13 +109,16 @@ def test_a_dump_shows_nothing_that_was_said(dump: bytes) -> None:
 def test_a_dump_shows_what_is_documented_as_clear(dump: bytes) -> None:
     """And so the search is one that finds."""
     assert shown(dump, CLEAR) >= {f"{name} (utf-8)" for name in CLEAR}
-    assert b"COPY public.ledger_entrypayload" in dump
+    for table in ("entrypayload", "turn", "maskedvalue", "job", "session"):
+        rows = dump.partition(b"COPY public.ledger_%s (" % table.encode())[2]
+        assert rows.partition(b"\n")[2].partition(b"\\.\n")[0], table
 
 
 def test_what_valkey_keeps_shows_nothing_that_was_said(stack: Stack, spoken: Actor) -> None:
     kept = list(files(stack.data_dir / "valkey"))
     assert any(path.suffix == ".aof" for path in kept)
-    assert any(str(spoken.tenant_id).encode() in path.read_bytes() for path in kept)
+    stream = f"memoryhub:tail:{spoken.tenant_id}".encode()
+    assert any(stream in path.read_bytes() for path in kept)
     assert shown_in_files(stack.data_dir / "valkey", SAID | CLEAR) == set()
 
 

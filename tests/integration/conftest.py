@@ -38,3 +38,11 @@ def asked() -> Iterator[dict[str, Popen[str]]]:
             process.kill()
         if process.stdout and not process.stdout.closed:
             process.communicate()
+
+
+@pytest.fixture
+def unheard(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
+    """No worker hears of a job: who wants it done does it. Gives the nudges that were meant."""
+    nudges: list[tuple[str, str]] = []
+    monkeypatch.setattr("ledger.tasks.run_job.delay", lambda *ids: nudges.append(ids))
+    return nudges

@@ -63,8 +63,8 @@ def test_a_fact_at_the_very_end_of_the_longest_text_is_found_by_its_meaning(
     """L13: the same text without the fact is farther from the question."""
     fact = "My dog is called Biscuit."
     filler = (FILLER * (LENGTH // len(FILLER) + 1))[: LENGTH - len(fact)]
-    long = api.write("alice", filler + fact)["memory"]["id"]
-    without = api.write("alice", FILLER * 15)["memory"]["id"]
+    long = api.write("alice", filler + fact, verbatim=True)["memory"]["id"]
+    without = api.write("alice", FILLER * 15, verbatim=True)["memory"]["id"]
     expected = len(chunks_of(filler + fact))
     assert expected > 5
     assert eventually(lambda: chunks_encoded(tenant.tenant_id, long)) == expected

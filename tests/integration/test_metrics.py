@@ -47,7 +47,7 @@ def test_requests_are_counted_by_route_and_never_by_name(stack: Stack, tenant: A
     headers = {"Authorization": f"Bearer {tenant.api_key}"}
     written = requests.post(
         f"{stack.url}/api/v1/memories",
-        json={"subject": canary, "content": canary},
+        json={"subject": canary, "content": f"I keep bees near {canary}"},
         headers=headers,
         timeout=30,
     )

@@ -209,7 +209,8 @@ def test_change_by_attribute_ends_what_held_it(api: Api, memory: Any) -> None:
     api.write("alice", "I live in Hangzhou", attribute="home_city", operation="change")
     assert current(api) == ["I live in Hangzhou"]
     refused = api.post(
-        "/api/v1/memories", {"subject": "alice", "content": "The office opens at 9", "operation": "change"}
+        "/api/v1/memories",
+        {"subject": "alice", "content": "The office opens at 9", "operation": "change"},
     )
     assert refused.json()["error"]["field"] == "attribute"
 
