@@ -14,6 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, OperationalError, connection, transaction
+from django.utils.crypto import salted_hmac
 
 from ledger.chain import canonical
 from ledger.models import IdempotentAnswer
@@ -24,6 +25,7 @@ from tenants.models import Subject
 from tenants.principals import Principal
 
 KEY_LENGTH = 255
+SALT = "memoryhub.idempotency"
 KEPT_FOR = timedelta(hours=24)
 # How long a retry waits for the first try to end. Longer than any honest write takes.
 LEASE_MILLISECONDS = 10_000
@@ -87,7 +89,8 @@ def _claim(principal: Principal, key: str, request: dict[str, Any]) -> Idempoten
         )
     moment = clock.now()
     key_digest = hashlib.sha256(key.encode()).digest()
-    request_digest = hashlib.sha256(canonical(request)).digest()
+    # Keyed: what was sent could otherwise be guessed from a dump.
+    request_digest = salted_hmac(SALT, canonical(request), algorithm="sha256").digest()
     found = IdempotentAnswer.objects.filter(actor=principal.actor, key_digest=key_digest)
     found.filter(expires_at__lte=moment).delete()
     claim = IdempotentAnswer(

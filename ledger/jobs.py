@@ -52,7 +52,12 @@ def enqueue(
         raise NotFound
     if kind == JobKind.REFLECT:
         same = Job.objects.filter(
-            subject=subject, session=session, kind=kind, state=JobState.WAITING, attempts=0
+            subject=subject,
+            session=session,
+            kind=kind,
+            agent=principal.agent or "",
+            state=JobState.WAITING,
+            attempts=0,
         ).first()
         if same is not None:
             return same
@@ -98,16 +103,21 @@ def take(job_id: UUID, rules: Jobs) -> Job | None:
     return Job.objects.select_related("subject", "session").get(id=job_id) if taken else None
 
 
+def _own_run(job: Job) -> QuerySet[Job]:
+    """The job's row while this run has it: another may have taken it when the lease was over."""
+    return Job.objects.filter(id=job.id, state=JobState.RUNNING, attempts=job.attempts)
+
+
 def progress(job: Job, done: int, rules: Jobs) -> None:
     """Note how far a run has come, and keep the job for it."""
     due_at = clock.now() + timedelta(seconds=rules.lease_seconds)
-    Job.objects.filter(id=job.id).update(done=done, due_at=due_at)
+    _own_run(job).update(done=done, due_at=due_at)
 
 
 def finish(job: Job) -> bool:
-    """The work is done. False if the job is gone: its subject was erased meanwhile."""
+    """The work is done. False if the run has lost the job: erased meanwhile, or taken over."""
     share_subject(job.subject_id)
-    finished = Job.objects.filter(id=job.id).update(
+    finished = _own_run(job).update(
         state=JobState.DONE, done=F("total"), error="", finished_at=clock.now()
     )
     return finished > 0
@@ -116,12 +126,10 @@ def finish(job: Job) -> bool:
 def fail(job: Job, error: str, rules: Jobs) -> None:
     """Put a job back for a later attempt, or give it up. `error` is a stable code, no content."""
     if job.attempts >= rules.attempts:
-        Job.objects.filter(id=job.id).update(
-            state=JobState.DEAD, error=error, finished_at=clock.now()
-        )
+        _own_run(job).update(state=JobState.DEAD, error=error, finished_at=clock.now())
         return
     wait = min(rules.first_wait_seconds * 2 ** (job.attempts - 1), rules.longest_wait_seconds)
-    Job.objects.filter(id=job.id).update(
+    _own_run(job).update(
         state=JobState.WAITING, error=error, due_at=clock.now() + timedelta(seconds=wait)
     )
 

@@ -6,13 +6,15 @@ for those who may see them. A value keeps its placeholder for as long as the sub
 
 import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 
-from ledger.models import MaskedValue, MemoryVersion
+from ledger.models import EntryPayload, MaskedValue, MemoryVersion, Turn
 from ledger.policy.privacy import Action, Privacy, PrivateKind
 from ledger.privacy import PLACEHOLDER, Finding, normal, placeholder, substitute
 from ledger.projection import words_of
@@ -102,6 +104,42 @@ def rename(text: str, renamed: Mapping[str, str]) -> str:
     return PLACEHOLDER.sub(lambda m: renamed.get(m[0], m[0]), text) if renamed else text
 
 
+def rename_in(value: Any, renamed: Mapping[str, str]) -> Any:
+    """The same for every text in a JSON value."""
+    if not renamed:
+        return value
+    return json.loads(rename(json.dumps(value, ensure_ascii=False), renamed))
+
+
+def disarm(text: str) -> str:
+    """The text with what looks like a placeholder made plain words.
+
+    For a caller that is limited to one agent: it could otherwise name a value that it was never
+    told, and have it shown.
+    """
+    return PLACEHOLDER.sub(lambda m: f"({m[1]} {m[2]})", text)
+
+
+def unused_values(subject_id: UUID, cipher: SubjectCipher) -> QuerySet[MaskedValue]:
+    """The values to which no words of the subject refer any more, neither entries nor turns."""
+    used = placeholders_in(EntryPayload.objects.filter(subject_id=subject_id), cipher)
+    used |= placeholders_in(Turn.objects.filter(subject_id=subject_id), cipher)
+    rows = MaskedValue.objects.filter(subject_id=subject_id)
+    named = {placeholder(PrivateKind(row.kind), row.number): row.id for row in rows}
+    return rows.filter(id__in=[row for name, row in named.items() if name not in used])
+
+
+def placeholders_in(
+    rows: QuerySet[EntryPayload] | QuerySet[Turn], cipher: SubjectCipher
+) -> set[str]:
+    """The placeholders that occur in sealed words."""
+    return {
+        match[0]
+        for row in rows
+        for match in PLACEHOLDER.finditer(cipher.open(row.id, row.sealed).decode())
+    }
+
+
 def blind(text: str, cipher: SubjectCipher) -> str:
     """A question with the subject's known private values replaced by their placeholders.
 
@@ -163,14 +201,18 @@ class Reader:
 
     def _expect(self, text: str) -> None:
         """Read the values of the placeholders in a text that are not known yet, in one query."""
-        wanted = {m[0]: (m[1], int(m[2])) for m in PLACEHOLDER.finditer(text)}
-        missing = {p: key for p, key in wanted.items() if p not in self._values}
-        if not missing or not self._reveals:
+        if not self._reveals:
+            return
+        missing: dict[str, set[int]] = defaultdict(set)
+        for match in PLACEHOLDER.finditer(text):
+            if match[0] not in self._values:
+                self._values[match[0]] = None
+                missing[match[1]].add(int(match[2]))
+        if not missing:
             return
         any_of = Q()
-        for kind, number in missing.values():
-            any_of |= Q(kind=kind, number=number)
-        self._values |= dict.fromkeys(missing)
+        for kind, numbers in missing.items():
+            any_of |= Q(kind=kind, number__in=numbers)
         for row in MaskedValue.objects.filter(any_of, subject_id=self.cipher.subject_id):
             shown = placeholder(PrivateKind(row.kind), row.number)
             self._values[shown] = self.cipher.open(row.id, row.sealed).decode()

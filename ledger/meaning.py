@@ -41,8 +41,10 @@ class Meaning(Protocol):
     def shared_words(self, cipher: SubjectCipher, text: str) -> float:
         """The largest share (0–1) of the text's words, by rarity, that one current version has."""
 
-    def near(self, cipher: SubjectCipher, vector: Any, limit: int) -> list[Near]:
-        """The current versions that are nearest, best first."""
+    def near(
+        self, cipher: SubjectCipher, vector: Any, limit: int, *, agent: str = ""
+    ) -> list[Near]:
+        """The current versions that are nearest, best first; of one agent only, if it is named."""
 
     def keep(self, version: MemoryVersion, content: str, vector: Any) -> None:
         """Store a vector that was made already, if it is all that the index needs of this text."""

@@ -11,7 +11,7 @@ from typing import Any
 from ledger.append import TICK
 from ledger.meaning import Near
 from ledger.merging import Compared, Judgement, Reason, Relation, compare
-from ledger.models import MemoryVersion
+from ledger.models import DERIVED, MemoryVersion
 from ledger.policy import Policy
 from ledger.projection import words_of
 from ledger.rectangles import Period
@@ -54,6 +54,8 @@ def meet(
     )
     if work.principal.agent:
         rows = rows.filter(agent=work.principal.agent)
+    # What was derived is nobody's word: it would take the statement with it when it is withdrawn.
+    rows = rows.exclude(kind__in=DERIVED)
     moment = statement.valid_from or work.moment
     new = Compared(
         text=statement.content,
@@ -78,10 +80,11 @@ def meet(
         judgement = compare(
             _as_later(new, old, version, statement, work), old, alike, policy.merging
         )
-        if judgement.relation == Relation.SAME and any(
-            getattr(new, name) != getattr(old, name) for name in stated & TELLING
-        ):
-            judgement = Judgement(Relation.ADDS, Reason.STATED_OTHERWISE)
+        if judgement.relation == Relation.SAME:
+            if any(getattr(new, name) != getattr(old, name) for name in stated & TELLING):
+                judgement = Judgement(Relation.ADDS, Reason.STATED_OTHERWISE)
+            elif version.agent != statement.agent:
+                judgement = Judgement(Relation.ADDS, Reason.OTHER_AGENT)
         met.append(Met(version, alike, judgement))
     return sorted(met, key=lambda item: (-item.similarity, str(item.version.id)))
 

@@ -88,6 +88,7 @@ def admit(said: Said, policy: Admission, vectors: Vectors) -> list[Judged]:
     for start, end in sentences(said.text):
         text = said.text[start:end]
         verdict = judge_text(text, policy, vectors, before)
+        count(verdict)
         judged.append(Judged((start, end), text, verdict))
         before.append(text)
     return judged
@@ -103,9 +104,12 @@ def judge_text(
     def probability(of: str) -> float | None:
         return known.probability(vectors.of(of)) if known else None
 
-    verdict = judge(text, policy, probability, before)
+    return judge(text, policy, probability, before)
+
+
+def count(verdict: Verdict) -> None:
+    """Count a verdict that counts: one about something that was said, not about a trial."""
     ADMISSION.labels("admitted" if verdict.admitted else "refused", verdict.rule).inc()
-    return verdict
 
 
 def draft(said: Said, admitted: list[Span], policy: Policy, vectors: Vectors) -> Extracted:

@@ -7,13 +7,12 @@ from typing import Any
 from django.db.models import QuerySet
 
 from ledger import tail
-from ledger.masking import Reader
+from ledger.masking import Reader, placeholders_in
 from ledger.models import EntryPayload, Job, MaskedValue, MemorySource, Session, Turn
 from ledger.outcomes import outcome_of
 from ledger.policy.privacy import PrivateKind
-from ledger.privacy import PLACEHOLDER, placeholder
+from ledger.privacy import placeholder
 from ledger.stores import Doomed
-from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 
 
@@ -29,16 +28,12 @@ class Private:
             return rows
         payloads = EntryPayload.objects.filter(subject_id=doomed.subject_id)
         turns = Turn.objects.filter(subject_id=doomed.subject_id)
-        going = _placeholders(
-            payloads.filter(id__in=doomed.entries), turns.filter(id__in=doomed.turns), doomed.cipher
-        )
+        going = placeholders_in(payloads.filter(id__in=doomed.entries), doomed.cipher)
+        going |= placeholders_in(turns.filter(id__in=doomed.turns), doomed.cipher)
         if not going:
             return rows.none()
-        staying = _placeholders(
-            payloads.exclude(id__in=doomed.entries),
-            turns.exclude(id__in=doomed.turns),
-            doomed.cipher,
-        )
+        staying = placeholders_in(payloads.exclude(id__in=doomed.entries), doomed.cipher)
+        staying |= placeholders_in(turns.exclude(id__in=doomed.turns), doomed.cipher)
         lost = going - staying
         named = {placeholder(PrivateKind(r.kind), r.number): r.id for r in rows}
         return rows.filter(id__in=[row for name, row in named.items() if name in lost])
@@ -48,18 +43,6 @@ class Private:
 
     def forget(self, doomed: Doomed) -> None:
         self._rows(doomed).delete()
-
-
-def _placeholders(
-    payloads: QuerySet[EntryPayload], turns: QuerySet[Turn], cipher: SubjectCipher
-) -> set[str]:
-    """The placeholders that occur in some words."""
-    return {
-        match[0]
-        for rows in (payloads, turns)
-        for row in rows
-        for match in PLACEHOLDER.finditer(cipher.open(row.id, row.sealed).decode())
-    }
 
 
 class Said:

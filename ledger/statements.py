@@ -13,6 +13,8 @@ CONTENT_LENGTH = 20_000
 VALUE_LENGTH = 2_000
 METADATA_BYTES = 8_192
 MAX_TURNS = 200
+# Characters of one request's turns together: models read them while the client waits.
+TURNS_LENGTH = 200_000
 
 
 class DatedBy(StrEnum):

@@ -61,10 +61,15 @@ def turn_views(principal: Principal, turns: Iterable[Turn]) -> list[TurnView]:
     if not turns:
         return []
     reader = reader_for(principal, keys.cipher_for(turns[0].subject))
-    return [_view(turn, reader) for turn in turns]
+    return [_view(turn, reader, alone=bool(principal.agent)) for turn in turns]
 
 
-def _view(turn: Turn, reader: Reader) -> TurnView:
+def _view(turn: Turn, reader: Reader, *, alone: bool) -> TurnView:
+    """One turn; `alone` without what it was compared with, which may be other agents'."""
+    outcome = outcome_of(turn, reader.cipher)
+    if outcome and alone:
+        statements = [statement | {"compared": []} for statement in outcome["statements"]]
+        outcome |= {"statements": statements}
     words = reader.show_in(json.loads(reader.cipher.open(turn.id, turn.sealed)))
     return TurnView(
         id=turn.id,
@@ -75,5 +80,5 @@ def _view(turn: Turn, reader: Reader) -> TurnView:
         name=words["name"] or None,
         at=turn.at,
         dated_by=turn.dated_by,
-        outcome=reader.show_in(outcome_of(turn, reader.cipher)),
+        outcome=reader.show_in(outcome),
     )

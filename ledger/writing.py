@@ -48,11 +48,16 @@ class Writing:
     moment: datetime
 
     def layer(self, memory_id: UUID | None, attribute: str) -> list[MemoryVersion]:
-        """The current versions of a memory, and of the attribute that it may have to carve."""
+        """The current versions of a memory, and of the attribute that it may have to carve.
+
+        A caller that may act as one agent only carves nothing of the others.
+        """
         concerned = Q(memory_id=memory_id)
         if attribute:
             concerned |= Q(attribute=attribute)
         rows = MemoryVersion.objects.select_related("entry").filter(concerned)
+        if self.principal.agent:
+            rows = rows.filter(agent=self.principal.agent)
         return list(
             rows.filter(subject=self.subject, recorded_to=None).order_by("valid_from", "id")
         )

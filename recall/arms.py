@@ -50,7 +50,7 @@ NEAREST = """
     FROM recall_embedding AS e
     JOIN ledger_memoryversion AS v ON v.tenant_id = e.tenant_id AND v.id = e.version_id
     WHERE e.tenant_id = %(tenant)s AND e.subject_id = %(subject)s AND encoder = %(encoder)s
-      AND v.recorded_to IS NULL
+      AND v.recorded_to IS NULL AND NOT v.pending AND (%(agent)s = '' OR v.agent = %(agent)s)
     GROUP BY version_id ORDER BY score DESC, version_id LIMIT %(limit)s
 """
 
@@ -101,9 +101,11 @@ def vector_arm(cipher: SubjectCipher, question: Vectors) -> dict[UUID, float]:
     return _scores(VECTOR, _asked_near(cipher, question))
 
 
-def nearest(cipher: SubjectCipher, vector: Vectors, limit: int) -> dict[UUID, float]:
-    """The same for the `limit` nearest of the current versions."""
-    return _scores(NEAREST, _asked_near(cipher, vector) | {"limit": limit})
+def nearest(
+    cipher: SubjectCipher, vector: Vectors, limit: int, agent: str = ""
+) -> dict[UUID, float]:
+    """The same for the `limit` nearest of the current versions, perhaps of one agent only."""
+    return _scores(NEAREST, _asked_near(cipher, vector) | {"limit": limit, "agent": agent})
 
 
 def shared_words(cipher: SubjectCipher, text: str) -> float:

@@ -32,8 +32,10 @@ class IndexMeaning:
     def shared_words(self, cipher: SubjectCipher, text: str) -> float:
         return arms.shared_words(cipher, text)
 
-    def near(self, cipher: SubjectCipher, vector: Any, limit: int) -> list[Near]:
-        found = arms.nearest(cipher, vector, limit)
+    def near(
+        self, cipher: SubjectCipher, vector: Any, limit: int, *, agent: str = ""
+    ) -> list[Near]:
+        found = arms.nearest(cipher, vector, limit, agent)
         return [Near(version_id, similarity) for version_id, similarity in found.items()]
 
     def keep(self, version: MemoryVersion, content: str, vector: Any) -> None:

@@ -10,7 +10,8 @@ from tenants import clock
 from tenants.context import tenant_context
 from tenants.directory import tenant_ids
 
-TASK_LIMIT = 512
+# Few, so that other subjects, and jobs, soon get their turn: a long memory has many chunks.
+TASK_LIMIT = 32
 
 
 @shared_task

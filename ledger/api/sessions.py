@@ -15,7 +15,7 @@ from ledger.models import Job, JobKind, JobState, TurnRole
 from ledger.services.end_session import end_session
 from ledger.services.run_job import run_job
 from ledger.services.take_turns import Message, Taken, check_turns, take_turns
-from ledger.statements import CONTENT_LENGTH, MAX_TURNS
+from ledger.statements import CONTENT_LENGTH, MAX_TURNS, TURNS_LENGTH
 from ledger.turns import TurnView, find_turns, job_outcomes, turn_views
 from tenants.api.fields import (
     AwareDateTimeField,
@@ -54,6 +54,14 @@ class TurnsIn(StrictSerializer):
     agent = IdField(required=False)
     time_zone = TimeZoneField(required=False)
     wait = FlagField(default=False)
+
+    def validate_turns(self, turns: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if sum(len(turn["content"]) for turn in turns) > TURNS_LENGTH:
+            raise serializers.ValidationError(
+                f"The turns of one request have at most {TURNS_LENGTH} characters together.",
+                code="max_length",
+            )
+        return turns
 
 
 class JobOut(serializers.Serializer[Any]):

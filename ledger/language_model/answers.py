@@ -23,13 +23,13 @@ NOT_SENT = frozenset(
 )
 
 
-def _without_controls(text: str) -> str:
+def _printable(text: str) -> str:
     if CONTROL.search(text):
         raise ValueError("control characters")
     return text
 
 
-Words = Annotated[str, Field(min_length=1, max_length=2_000), AfterValidator(_without_controls)]
+Words = Annotated[str, Field(min_length=1, max_length=2_000), AfterValidator(_printable)]
 # A date or moment in ISO 8601.
 Moment = Annotated[str, Field(max_length=40)]
 
@@ -63,7 +63,7 @@ class StatementsAnswer(_Answer):
 class SummaryAnswer(_Answer):
     """A summary of some texts."""
 
-    summary: Annotated[str, Field(min_length=1, max_length=20_000), AfterValidator(_without_controls)]
+    summary: Annotated[str, Field(min_length=1, max_length=20_000), AfterValidator(_printable)]
 
 
 class _Message(BaseModel):

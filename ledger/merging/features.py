@@ -7,6 +7,9 @@ from ledger.merging.pairing import Pair
 from ledger.merging.sentences import Numbers, pieces, vector, vectors
 from ledger.merging.types import Judgement, Reason, Relation
 
+# What the weights were trained with; the ledger's own reason is none of the rules'.
+REASONS = tuple(reason for reason in Reason if reason != Reason.OTHER_AGENT)
+
 # Counts are cut off here: one word more hardly matters in a long text.
 MOST = 8
 
@@ -15,8 +18,8 @@ def signs(case: Case, verdict: Judgement) -> Numbers:
     """Numbers about the pair, what the rules found among them: shape (signs,)."""
     found = [*_words(case.pair), *_polarity(case), *_frames(case), *_alignment(case)]
     found += [verdict.relation == relation for relation in Relation]
-    found += [verdict.reason == reason for reason in Reason]
-    found += [case.guard == reason for reason in Reason]
+    found += [verdict.reason == reason for reason in REASONS]
+    found += [case.guard == reason for reason in REASONS]
     return np.array(found, dtype=float)
 
 

@@ -55,6 +55,8 @@ class Reason(StrEnum):
     UNRELATED = "unrelated"
     # Not by their words: the client gave another kind, attribute or value on purpose.
     STATED_OTHERWISE = "stated_otherwise"
+    # Another agent heard it: each keeps what it was told.
+    OTHER_AGENT = "other_agent"
 
 
 @dataclass(frozen=True)

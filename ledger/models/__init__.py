@@ -2,7 +2,14 @@
 
 from ledger.models.conversations import Job, JobKind, JobState, MaskedValue, Session, Turn, TurnRole
 from ledger.models.entries import Entry, EntryPayload, Head, Verb
-from ledger.models.memories import ATTRIBUTE_LENGTH, Kind, Memory, MemorySource, MemoryVersion
+from ledger.models.memories import (
+    ATTRIBUTE_LENGTH,
+    DERIVED,
+    Kind,
+    Memory,
+    MemorySource,
+    MemoryVersion,
+)
 from ledger.models.upkeep import (
     Checkpoint,
     CheckpointHead,
@@ -14,6 +21,7 @@ from ledger.models.upkeep import (
 
 __all__ = [
     "ATTRIBUTE_LENGTH",
+    "DERIVED",
     "Checkpoint",
     "CheckpointHead",
     "Entry",

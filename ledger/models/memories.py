@@ -24,6 +24,10 @@ class Kind(models.TextChoices):
     SUMMARY = "summary", _("summary")
 
 
+# What MemoryHub drew from other memories: nobody said it.
+DERIVED = frozenset({Kind.SUMMARY, Kind.INSIGHT})
+
+
 class Memory(TenantModel):
     """Something believed about a subject, with a stable id. What is believed is in its versions."""
 

@@ -102,6 +102,7 @@ REASON_WORDS = {
     "could_be_either": gettext_lazy("nothing says which of the two holds"),
     "unrelated": gettext_lazy("too little in common"),
     "stated_otherwise": gettext_lazy("whoever wrote it gave it another kind, attribute or value"),
+    "other_agent": gettext_lazy("another agent was told; each keeps its own"),
 }
 # Why an answer of the language model was not kept, or why there was none (ledger.language_model).
 DROPPED_WORDS = {

@@ -26,13 +26,12 @@ class Merging(Section):
     replace_from: float = Field(0.55, ge=0, le=1)
     # So far below `replace_from` a person decides, if both have the same attribute.
     uncertain_within: float = Field(0.1, ge=0, le=1)
-    # The weight that confirmations rise to, and the one that doubts never go below.
+    # The weight that confirmations rise to, and the least one.
     weight_cap: float = Field(2.0, ge=1, le=10)
     weight_floor: float = Field(0.2, ge=0, le=1)
-    # Share of the way to the cap, to full confidence, and to the floor that one step covers.
+    # Share of the way to the cap, and to full confidence, that one step covers.
     weight_step: float = Field(0.2, ge=0, le=1)
     confidence_step: float = Field(0.3, ge=0, le=1)
-    doubt_step: float = Field(0.3, ge=0, le=1)
     # Believed statements with which a new one is compared, the most similar first.
     candidates: int = Field(8, ge=1, le=50)
     # A single write asks the encoder only if some memory shares this much of its words, by rarity.

@@ -15,9 +15,9 @@ _CHINESE_MOBILE = re.compile(r"(?:86)?(1[3-9][0-9]{9})")
 def normal(kind: PrivateKind, original: str) -> str:
     """What two spellings of one value have in common.
 
-    All are in half-width forms. Secrets and passwords keep their case and blanks, private keys their
-    case; everything else is case-folded and without the blanks and dashes that only group. A name
-    is the same with and without its form of address (Dr. Smith, Smith).
+    All are in half-width forms. Secrets and passwords keep their case and blanks, private keys
+    their case; everything else is case-folded and without the blanks and dashes that only group.
+    A name is the same with and without its form of address (Dr. Smith, Smith).
     """
     text = unicodedata.normalize("NFC", half_width(original)).strip()
     if kind in _VERBATIM:

@@ -13,7 +13,7 @@ from ledger.meaning import Near
 from ledger.meeting import Met, covers, meet
 from ledger.merging import Reason, Relation, strengthened
 from ledger.metrics import WRITTEN
-from ledger.models import Kind, MemoryVersion, Verb
+from ledger.models import MemoryVersion, Verb
 from ledger.policy import Policy
 from ledger.projection import words_of
 from ledger.services.remember import remember
@@ -22,8 +22,6 @@ from ledger.statements import Statement
 from ledger.writing import Writing, Written, held, writing
 from tenants.principals import Principal
 from tenants.services.ensure_subject import ensure_subject
-
-INFERRED = frozenset({Kind.INSIGHT})
 
 
 def believe(
@@ -85,6 +83,8 @@ def _end_slot(work: Writing, attribute: str, statement: Statement) -> Writing:
     rows = MemoryVersion.objects.filter(
         subject=work.subject, attribute=attribute, recorded_to=None, pending=False
     ).filter(valid_from__lt=moment)
+    if work.principal.agent:
+        rows = rows.filter(agent=work.principal.agent)
     for version in rows.exclude(valid_to__lte=moment):
         value = (words_of(version, work.cipher)["value"] or "").casefold()
         if not said or value == said:
@@ -108,9 +108,7 @@ def _merge(work: Writing, statement: Statement, met: Met, policy: Policy) -> Wri
     source = (statement.session, statement.turns)
     if heard_before and source in ((old.session, _turns(old, work)), ("", ())):
         return Written(old, old.entry, "unchanged")
-    weight, confidence = strengthened(
-        old.weight, old.confidence, old.kind in INFERRED, policy.merging
-    )
+    weight, confidence = strengthened(old.weight, old.confidence, policy.merging)
     layer = work.layer(old.memory_id, "")
     entry, opened = work.record(
         Verb.LINK,
@@ -145,9 +143,11 @@ def _replace(
     """
     moment = statement.valid_from or work.moment
     newest = max(replaced, key=lambda version: version.valid_from)
-    # A memory keeps the slot that it holds alone: another slot is another memory.
+    # A memory keeps the slot that it holds alone, and the agent that was told it: another slot, or
+    # another agent's words, are another memory.
     single = newest.single_valued or statement.attribute in policy.attributes.single_valued
     moves = single and statement.attribute != newest.attribute
+    moves = moves or statement.agent != newest.agent
     for version in replaced:
         if moves or version.memory_id != newest.memory_id:
             _stop(work, version, moment)

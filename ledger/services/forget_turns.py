@@ -4,9 +4,12 @@ from datetime import timedelta
 
 from django.db.models import Exists, OuterRef
 
+from ledger.append import lock_head
+from ledger.masking import unused_values
 from ledger.models import Job, JobState, Session, Turn
 from ledger.policy.storage import Retention
-from tenants import clock
+from tenants import clock, keys
+from tenants.models import Subject
 
 
 def forget_old_turns(retention: Retention) -> None:
@@ -14,9 +17,15 @@ def forget_old_turns(retention: Retention) -> None:
     before = clock.now() - timedelta(days=retention.turn_days)
     over = (JobState.DONE, JobState.DEAD)
     Job.objects.filter(created_at__lt=before, state__in=over).delete()
-    Turn.objects.filter(created_at__lt=before).exclude(
+    old = Turn.objects.filter(created_at__lt=before).exclude(
         Exists(Job.objects.filter(session_id=OuterRef("session_id")).exclude(state__in=over))
-    ).delete()
+    )
+    subjects = set(old.values_list("subject_id", flat=True))
+    old.delete()
+    for subject in Subject.objects.filter(id__in=subjects, erased_at=None).order_by("id"):
+        # Nobody may refer to a value anew while those that nothing refers to are looked for.
+        lock_head(subject)
+        unused_values(subject.id, keys.cipher_for(subject)).delete()
     Session.objects.filter(created_at__lt=before).exclude(
         Exists(Turn.objects.filter(session_id=OuterRef("id")))
     ).exclude(Exists(Job.objects.filter(session_id=OuterRef("id")))).delete()

@@ -34,7 +34,7 @@ def import_turns(
     dispositions: Counter[str] = Counter()
     for start in range(0, len(turns), BATCH):
         batch = turns[start : start + BATCH]
-        masked = mask_words(principal.tenant_id, subject, [turn.text for turn in batch], "turns")
+        masked = mask_words(principal, subject, [turn.text for turn in batch], "turns")
         with tenant_context(principal.tenant_id):
             for statement in _statements(batch, masked, subject):
                 written = remember(

@@ -22,11 +22,14 @@ from ledger.services.believe import believe
 from ledger.statements import DatedBy, Statement
 from tenants import clock, keys
 from tenants.context import tenant_context
+from tenants.errors import MemoryHubError
 from tenants.models import Subject
 from tenants.principals import AGENT_SCOPES, Principal
 
 # What was said just before a turn, for the stages that look back.
 LOOK_BACK = 8
+# The details by which a statement ends or denies what was believed (ledger.extraction).
+ENDING = frozenset({"ends", "ended_value", "denies", "denied_value"})
 
 
 @dataclass(frozen=True)
@@ -61,10 +64,18 @@ def learn(principal: Principal, job: Job, progress: Callable[[int], None]) -> No
             .values_list("id", flat=True)
         )
     done = job.total - len(waiting)
+    failures = []
     for turn_id in waiting:
-        learn_turn(principal, turn_id)
+        try:
+            learn_turn(principal, turn_id)
+        except MemoryHubError as failure:
+            # One turn that cannot be learned must not keep those after it from it.
+            failures.append(failure)
+            continue
         done += 1
         progress(done)
+    if failures:
+        raise failures[0]
 
 
 def learn_turn(principal: Principal, turn_id: UUID) -> None:
@@ -74,7 +85,7 @@ def learn_turn(principal: Principal, turn_id: UUID) -> None:
         return
     understood = understand(heard.said, heard.policy)
     EXTRACTIONS.labels(understood.extracted.by, understood.extracted.failure or "").inc()
-    nears = _look_around(principal.tenant_id, heard, understood)
+    nears = _look_around(principal, heard, understood)
     with tenant_context(principal.tenant_id):
         _record(principal, heard, understood, nears)
 
@@ -97,7 +108,9 @@ def _hear(tenant_id: UUID, turn_id: UUID) -> Heard | None:
         before = [
             item["content"]
             for item in tail.recent(turn.session, cipher, LOOK_BACK + since)
-            if item["number"] < turn.number and item["role"] == TurnRole.USER
+            if item["number"] < turn.number
+            and item["role"] == TurnRole.USER
+            and item["agent"] == turn.agent
         ]
         return Heard(
             turn_id=turn.id,
@@ -123,8 +136,9 @@ def _zone(offset: int | None, subject: Subject) -> tzinfo:
     return timezone(timedelta(minutes=offset)) if offset else ZoneInfo(subject.time_zone)
 
 
-def _look_around(tenant_id: UUID, heard: Heard, understood: Understood) -> list[list[Near]]:
+def _look_around(principal: Principal, heard: Heard, understood: Understood) -> list[list[Near]]:
     """For each draft, the believed versions that may say the same."""
+    tenant_id = principal.tenant_id
     drafts = understood.extracted.drafts
     if not drafts:
         return []
@@ -136,7 +150,8 @@ def _look_around(tenant_id: UUID, heard: Heard, understood: Understood) -> list[
         if turn is None:
             return [[] for _ in drafts]
         cipher = keys.cipher_for(turn.subject)
-        return [meaning().near(cipher, vector, limit) for vector in vectors]
+        agent = principal.agent or ""
+        return [meaning().near(cipher, vector, limit, agent=agent) for vector in vectors]
 
 
 def _record(
@@ -182,7 +197,8 @@ def _write(
 def statement_of(draft: Draft, heard: Heard, admission: dict[str, Any]) -> Statement:
     """A draft as a statement with its source.
 
-    What a named speaker says of themself must not fill the subject's own slots of one value.
+    What a named speaker says of themself must neither fill the subject's own slots of one value nor
+    end any.
     """
     dated = draft.valid_from is not None and draft.valid_from != heard.said.at
     others = bool(heard.said.speaker) and draft.attribute in heard.policy.attributes.single_valued
@@ -200,13 +216,20 @@ def statement_of(draft: Draft, heard: Heard, admission: dict[str, Any]) -> State
         agent=heard.agent,
         session=heard.session,
         turns=(heard.reference,),
-        details=draft.details | {"polarity": draft.polarity},
+        details=_own(draft.details, heard) | {"polarity": draft.polarity},
         decisions={
             **admission,
             "extracted_by": list(draft.decided_by),
             "turn": str(heard.turn_id),
         },
     )
+
+
+def _own(details: dict[str, Any], heard: Heard) -> dict[str, Any]:
+    """The details without what would end the subject's slots, if somebody else spoke."""
+    if not heard.said.speaker:
+        return details
+    return {name: value for name, value in details.items() if name not in ENDING}
 
 
 def _outcome(understood: Understood, statements: list[dict[str, Any]]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from ledger.append import lock_head
-from ledger.masking import Masks, rename
+from ledger.masking import Masks, disarm, rename
 from ledger.metrics import MASKED
 from ledger.models import MemoryVersion
 from ledger.policies import current_policy
@@ -51,15 +51,16 @@ class Masked:
 
 
 def mask_words(
-    tenant_id: UUID, external_id: str, texts: Sequence[str | None], field: str = "content"
+    principal: Principal, external_id: str, texts: Sequence[str | None], field: str = "content"
 ) -> Masked:
     """Mask texts about one subject. Outside a transaction: models read them.
 
     Raises PrivateRefused, DeviceOnly, PolicyBroken.
     """
+    tenant_id = principal.tenant_id
     with tenant_context(tenant_id):
         policy = current_policy()
-    given = [text or "" for text in texts]
+    given = [disarm(text or "") if principal.agent else text or "" for text in texts]
     found = find_private_in(given, policy.privacy)
     require_taken(policy, found, field)
     masks = Masks(policy.privacy)
@@ -117,7 +118,7 @@ def mask_revision(principal: Principal, memory_id: UUID, given: dict[str, Any]) 
     if version is None or not principal.sees(version.subject.external_id):
         return None  # the verb itself answers for that
     texts = [given.get(name) for name in REVISED_WORDS]
-    return mask_words(principal.tenant_id, version.subject.external_id, texts)
+    return mask_words(principal, version.subject.external_id, texts)
 
 
 def settle_revision(

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
 from ledger.configured_model import configured_model
 from ledger.derivations import sources_of
-from ledger.models import Head, Kind, MemoryVersion, Session
+from ledger.models import DERIVED, Entry, Head, Kind, MemoryVersion, Session, Verb
 from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.projection import words_of
@@ -29,8 +29,6 @@ from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 from tenants.principals import Principal
-
-DERIVED = frozenset({Kind.SUMMARY, Kind.INSIGHT})
 
 
 @dataclass(frozen=True)
@@ -53,10 +51,11 @@ def reflect(principal: Principal, subject_id: UUID, session: Session | None) -> 
     with tenant_context(principal.tenant_id):
         if not Subject.objects.filter(id=subject_id, erased_at=None).exists():
             return
+        drafts = [_statement_of_insight(insight, material) for insight in drawn]
         if summary is not None and session is not None:
-            _keep(principal, material, _statement_of_summary(summary, session, material))
-        for insight in drawn:
-            _keep(principal, material, _statement_of_insight(insight, material))
+            drafts.append(_statement_of_summary(summary, session, material))
+        for statement in drafts:
+            _keep(principal, material, statement)
 
 
 def gather(principal: Principal, subject_id: UUID) -> Material | None:
@@ -140,7 +139,8 @@ def _newest(sources: Iterable[UUID], material: Material) -> datetime:
 def _keep(principal: Principal, material: Material, statement: Statement) -> None:
     """Write what was derived, or renew it if it was derived before, under the subject's lock.
 
-    A source that was lost while the slow work ran takes with it what was drawn from it.
+    A source that was lost while the slow work ran takes with it what was drawn from it. Where
+    somebody has corrected, ended or withdrawn it, their word stands.
     """
     work = writing(principal, material.subject)
     alive = MemoryVersion.objects.filter(
@@ -150,7 +150,9 @@ def _keep(principal: Principal, material: Material, statement: Statement) -> Non
         return
     known = _known(principal, material.subject, statement, work.cipher)
     policy = material.policy
-    if known is None:
+    if known is not None and _decided_by_a_person(known):
+        return
+    if known is None or known.recorded_to is not None:
         remember(
             principal, subject=material.subject.external_id, statement=statement, policy=policy
         )
@@ -165,14 +167,27 @@ def _keep(principal: Principal, material: Material, statement: Statement) -> Non
 def _known(
     principal: Principal, subject: Subject, statement: Statement, cipher: SubjectCipher
 ) -> MemoryVersion | None:
-    """What was derived before under the same key."""
-    rows = MemoryVersion.objects.filter(
-        subject=subject, kind=statement.kind, session=statement.session, recorded_to=None
+    """What was derived last under the same key, whether it is still believed or not."""
+    rows = MemoryVersion.objects.select_related("entry").filter(
+        subject=subject, kind=statement.kind, session=statement.session
     )
     if principal.agent:
         rows = rows.filter(agent=principal.agent)
     key = statement.details["key"]
-    return next((v for v in rows if words_of(v, cipher)["details"].get("key") == key), None)
+    newest = rows.order_by(F("recorded_to").desc(nulls_first=True), "-seq_from", "-valid_from")
+    return next((v for v in newest if words_of(v, cipher)["details"].get("key") == key), None)
+
+
+def _decided_by_a_person(known: MemoryVersion) -> bool:
+    """Whether somebody has said something about what was derived: it is not drawn against that."""
+    if known.valid_to is not None:
+        return True  # ended
+    if known.seq_to is None:
+        return not known.entry.header["facts"].get("sources")  # corrected
+    closing = Entry.objects.filter(subject_id=known.subject_id, seq=known.seq_to).first()
+    if closing is None or closing.verb not in (Verb.RETRACT, Verb.DECLINE):
+        return False
+    return bool(closing.header["facts"].get("because") != "source")  # withdrawn
 
 
 def learned_since(moment: datetime) -> Iterable[Subject]:

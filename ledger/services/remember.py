@@ -5,7 +5,7 @@ from dataclasses import replace
 from ledger import rectangles
 from ledger.models import MemoryVersion, Verb
 from ledger.policy import Policy
-from ledger.rectangles import Period
+from ledger.rectangles import Effect, Period
 from ledger.statements import Statement
 from ledger.writing import (
     Writing,
@@ -52,13 +52,29 @@ def remember(
         memory_id,
         effect,
         facts=facts_of(
-            statement, single_valued=single_valued, pending=pending, policy=policy.version
+            statement,
+            single_valued=single_valued and not _held_by_others(work, slot, effect),
+            pending=pending,
+            policy=policy.version,
         ),
         words=words_of_statement(statement),
     )
     if pending:
         return Written(opened[0], entry, "pending_review")
     return Written(opened[0], entry, "superseded" if effect.closed else "stored")
+
+
+def _held_by_others(work: Writing, slot: str, effect: Effect) -> bool:
+    """Whether another agent's memory holds the slot at that time, for a caller that sees only its
+    own: the slot stays there, and what is written beside it claims none.
+    """
+    if not work.principal.agent or not slot:
+        return False
+    period = effect.opened[0].period
+    rows = MemoryVersion.objects.filter(
+        subject=work.subject, attribute=slot, recorded_to=None, slot_high__isnull=False
+    ).exclude(agent=work.principal.agent)
+    return any(Period(v.valid_from, v.valid_to).overlaps(period) for v in rows)
 
 
 def _told_already(

@@ -123,6 +123,8 @@ def change(
     if before is None:
         raise rectangles.NothingToChange
     statement = _revised(target, before, revision)
+    if revision.valid_from is None:
+        statement = replace(statement, dated_by=DatedBy.RECORDING)
     period = Period(start, revision.valid_to)
     effect = rectangles.change(memory_id, target.slot, period, target.held)
     said = [_period(v) for v in target.own if _says(target, v, statement)]
@@ -152,6 +154,8 @@ def change_attribute(
         pending=False,
         valid_from__lte=start,
     ).exclude(valid_to__lte=start)
+    if principal.agent:
+        rows = rows.filter(agent=principal.agent)
     holding = set(rows.values_list("memory_id", flat=True)[:2])
     if len(holding) > 1:
         raise Invalid(
@@ -172,6 +176,7 @@ def change_attribute(
         metadata=statement.metadata,
         details=statement.details,
         decisions=statement.decisions,
+        dated_by=statement.dated_by,
     )
     return change(principal, holding.pop(), revision, policy, None)
 
@@ -261,6 +266,8 @@ def undo(principal: Principal, memory_id: UUID, entry_id: UUID) -> Written:
         raise NotFound
     if entry.verb == Verb.ERASE:
         raise CannotUndo("An erasure cannot be undone: that is its point.")
+    if entry.header["facts"].get("because") == "source":
+        raise CannotUndo("It was withdrawn with what it was drawn from: undo that instead.")
     rows = MemoryVersion.objects.filter(subject=subject).order_by("valid_from", "id")
     opened = list(rows.filter(seq_from=entry.seq))
     closed = list(rows.filter(seq_to=entry.seq))
@@ -343,7 +350,7 @@ def _revised(target: Target, before: MemoryVersion, revision: Revision) -> State
         attribute=before.attribute,
         value=words["value"] if same_words else None,
         turns=tuple(words["turns"]) if same_words else (),
-        details=words.get("details", {}) if same_words else {},
+        details=_kept_details(words, same_words=same_words),
         verbatim=same_words and before.entry.header["facts"]["verbatim"],
         expires_at=before.expires_at,
         importance=before.importance,
@@ -353,11 +360,21 @@ def _revised(target: Target, before: MemoryVersion, revision: Revision) -> State
         session=revision.session or before.session,
         metadata=before.metadata,
         valid_from=revision.valid_from,
+        dated_by=None if revision.valid_from else before.entry.header["facts"]["dated_by"],
     )
     given = {
         name: getattr(revision, name) for name in REVISED if getattr(revision, name) is not None
     }
     return replace(statement, **given)
+
+
+def _kept_details(words: dict[str, Any], *, same_words: bool) -> dict[str, Any]:
+    """What a revision keeps of the details: all with the words, else what the memory was drawn as.
+
+    Reflection knows by that what it has drawn, and that somebody has corrected it.
+    """
+    details: dict[str, Any] = words.get("details", {})
+    return details if same_words else {k: v for k, v in details.items() if k == "key"}
 
 
 def _period(version: MemoryVersion) -> Period:

@@ -7,15 +7,17 @@ since many agents send the whole conversation each time.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
+
+from django.db.models import QuerySet
 
 from ledger import tail
 from ledger.append import lock_head
 from ledger.echo import without_echo
 from ledger.jobs import enqueue
-from ledger.masking import Masks
+from ledger.masking import Masks, disarm
 from ledger.models import Job, JobKind, Session, Turn, TurnRole
 from ledger.policies import current_policy
 from ledger.policy import Policy
@@ -44,9 +46,10 @@ class Message:
 
 @dataclass(frozen=True)
 class Private:
-    """What the privacy stage found in one message: in its words, and its speaker's name."""
+    """What the privacy stage found in one message: in its words, and in its speaker's name."""
 
     findings: list[Finding]
+    name: list[Finding]
     device_only: str | None
 
 
@@ -87,15 +90,19 @@ def check_turns(
     require_nameable(subject)
     with tenant_context(principal.tenant_id):
         policy = current_policy()
-    messages = [_without_echo(message) for message in messages]
-    found = find_private_in([message.content for message in messages], policy.privacy)
+    messages = [_as_said(message, subject, armed=not principal.agent) for message in messages]
+    texts = [m.content for m in messages] + [m.name for m in messages]
+    found = find_private_in(texts, policy.privacy)
     private = []
-    for number, findings in enumerate(found):
-        device_only = kind_with(policy, findings, Action.DEVICE_ONLY)
+    for number, message in enumerate(messages):
+        findings = found[number]
+        name = _in_name(message, policy, found[len(messages) + number])
+        device_only = kind_with(policy, [*findings, *name], Action.DEVICE_ONLY)
         if device_only is None:
             require_taken(policy, [findings], f"turns.{number}.content")
+            require_taken(policy, [name], f"turns.{number}.name")
         count(policy, findings)
-        private.append(Private(findings, device_only))
+        private.append(Private(findings, name, device_only))
     return Checked(policy, messages, private)
 
 
@@ -124,8 +131,8 @@ def take_turns(
     if time_zone and time_zone != person.time_zone:
         Subject.objects.filter(id=person.id).update(time_zone=time_zone)
     row = _session(person, session)
-    drafts = [_Draft(checked, n, cipher) for n in kept]
-    new = _without_known(row, drafts)
+    drafts = [_Draft(checked, n, cipher, agent) for n in kept]
+    new = _without_known(row, drafts, agent)
     known = len(drafts) - len(new)
     if not new:
         return Taken(row, None, 0, known, device_only)
@@ -135,22 +142,30 @@ def take_turns(
     return Taken(row, job, len(turns), known, device_only)
 
 
-def _without_echo(message: Message) -> Message:
+def _as_said(message: Message, subject: str, *, armed: bool) -> Message:
+    """A message without our contexts and, unless it is `armed`, without placeholders.
+
+    A person who is called like the subject is the subject, whose words need no name.
+    """
     content = without_echo(message.content) if message.role == TurnRole.USER else message.content
-    return Message(**(vars(message) | {"content": content}))
+    name = "" if message.name.casefold() == subject.casefold() else message.name
+    if not armed:
+        content, name = disarm(content), disarm(name)
+    return replace(message, content=content, name=name)
 
 
 class _Draft:
     """A message on its way into a row: what tells it from others."""
 
-    def __init__(self, checked: Checked, number: int, cipher: SubjectCipher) -> None:
+    def __init__(self, checked: Checked, number: int, cipher: SubjectCipher, agent: str) -> None:
         self.message = checked.messages[number]
         self.findings = checked.private[number].findings
-        said = [self.message.role, self.message.name, self.message.content]
+        self.name = checked.private[number].name
+        said = [agent, self.message.role, self.message.name, self.message.content]
         self.fingerprint = cipher.fingerprint(json.dumps(["turn", *said]))
         self.identity: bytes | None = None
         if self.message.ref:
-            self.identity = cipher.fingerprint(json.dumps(["turn ref", self.message.ref]))
+            self.identity = cipher.fingerprint(json.dumps(["turn ref", agent, self.message.ref]))
         elif self.message.at:
             moment = self.message.at.astimezone(UTC).isoformat()
             self.identity = cipher.fingerprint(json.dumps(["turn at", moment, *said]))
@@ -167,10 +182,13 @@ def _session(subject: Subject, external_id: str) -> Session:
     return row
 
 
-def _without_known(session: Session, drafts: list[_Draft]) -> list[_Draft]:
-    """The drafts that the session does not hold yet."""
+def _without_known(session: Session, drafts: list[_Draft], agent: str) -> list[_Draft]:
+    """The drafts that the session does not hold yet from this agent.
+
+    What another agent sent counts for nothing: an agent would learn from it what others were told.
+    """
     identities = [d.identity for d in drafts if d.identity]
-    rows = Turn.objects.filter(session=session)
+    rows = Turn.objects.filter(session=session, agent=agent)
     known = {bytes(row.identity) for row in rows.filter(identity__in=identities) if row.identity}
     new: list[_Draft] = []
     for draft in drafts:
@@ -179,12 +197,12 @@ def _without_known(session: Session, drafts: list[_Draft]) -> list[_Draft]:
         if draft.identity:
             known.add(draft.identity)
     unnamed = all(draft.identity is None for draft in drafts)
-    return new[_overlap(session, new) :] if unnamed else new
+    return new[_overlap(rows, new) :] if unnamed else new
 
 
-def _overlap(session: Session, drafts: list[_Draft]) -> int:
-    """How many of the first drafts are the session's last turns sent again."""
-    rows = Turn.objects.filter(session=session).order_by("-number")
+def _overlap(turns: QuerySet[Turn], drafts: list[_Draft]) -> int:
+    """How many of the first drafts are the last of these turns sent again."""
+    rows = turns.order_by("-number")
     prints = [bytes(row.content_fingerprint) for row in rows[: len(drafts)]]
     last = prints[::-1]
     sent = [draft.fingerprint for draft in drafts]
@@ -197,11 +215,11 @@ def _store(
     masks = Masks(checked.policy.privacy)
     for draft in drafts:
         masks.note(draft.message.content, draft.findings)
-        masks.note(draft.message.name, _name(draft.message, checked.policy))
+        masks.note(draft.message.name, draft.name)
     masks.settle(cipher)
     moment = clock.now()
     turns = [
-        _turn(session, number, draft, masks, cipher, moment, agent, checked.policy)
+        _turn(session, number, draft, masks, cipher, moment, agent)
         for number, draft in enumerate(drafts, start=session.turns + 1)
     ]
     Turn.objects.bulk_create(turns)
@@ -212,10 +230,10 @@ def _store(
     return turns
 
 
-def _name(message: Message, policy: Policy) -> list[Finding]:
-    """A speaker's name is a name, whatever it looks like."""
+def _in_name(message: Message, policy: Policy, found: list[Finding]) -> list[Finding]:
+    """A speaker's name is a name, whatever it looks like; where names are kept, what else it is."""
     if not message.name or policy.privacy.actions[PrivateKind.NAME] == Action.KEEP:
-        return []
+        return found
     return [Finding(PrivateKind.NAME, 0, len(message.name), "speaker", 1.0)]
 
 
@@ -227,15 +245,15 @@ def _turn(
     cipher: SubjectCipher,
     moment: datetime,
     agent: str,
-    policy: Policy,
 ) -> Turn:
     turn_id, message = ids.new_id(), draft.message
     words: dict[str, Any] = {
         "role": message.role,
-        "name": masks.mask(message.name, _name(message, policy)),
+        "name": masks.mask(message.name, draft.name),
         "content": masks.mask(message.content, draft.findings),
         "ref": message.ref,
         "offset": _offset(message.at),
+        "agent": agent,
     }
     return Turn(
         id=turn_id,

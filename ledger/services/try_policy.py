@@ -13,7 +13,7 @@ from uuid import UUID
 from django.db.models import Count, Q
 
 from ledger.meaning import Vectors
-from ledger.models import Kind, MemoryVersion
+from ledger.models import DERIVED, MemoryVersion
 from ledger.pipeline import judge_text
 from ledger.policies import current_policy, policy_from
 from ledger.policy import Policy
@@ -27,7 +27,6 @@ from tenants.principals import Principal
 
 MOST_EXAMPLES = 10
 MOST_EXAMINED = 500
-DERIVED = frozenset({Kind.SUMMARY, Kind.INSIGHT})
 
 
 @dataclass
@@ -74,11 +73,15 @@ def try_policy(principal: Principal, document: dict[str, Any], *, limit: int) ->
 
 @dataclass(frozen=True)
 class Text:
-    """One stored text, and whether it was written to be kept as it is."""
+    """One stored text; `judged` unless it was written to be kept as it is.
+
+    `stated` is what a client stated by itself, which other thresholds rule.
+    """
 
     memory: UUID
     content: str
     judged: bool
+    stated: bool
 
 
 def _believed() -> Any:
@@ -92,7 +95,8 @@ def _texts(limit: int) -> Iterator[Text]:
     for version in versions:
         if cipher := ciphers.get(version.subject_id):
             verbatim = version.entry.header["facts"]["verbatim"] or version.kind in DERIVED
-            yield Text(version.memory_id, words_of(version, cipher)["content"], not verbatim)
+            words = words_of(version, cipher)
+            yield Text(version.memory_id, words["content"], not verbatim, not words["turns"])
 
 
 def _judge_admission(texts: list[Text], now: Policy, policy: Policy, change: Change) -> None:
@@ -100,7 +104,8 @@ def _judge_admission(texts: list[Text], now: Policy, policy: Policy, change: Cha
         return
     vectors = Vectors()
     for text in texts:
-        if text.judged and not judge_text(text.content, policy.admission, vectors).admitted:
+        rules = policy.admission.for_stated if text.stated else policy.admission
+        if text.judged and not judge_text(text.content, rules, vectors).admitted:
             change.add(text.memory)
 
 

@@ -9,9 +9,11 @@ from zoneinfo import ZoneInfo
 
 from ledger.append import lock_head
 from ledger.drafts import Said
+from ledger.echo import without_echo
 from ledger.extraction import extract
+from ledger.masking import rename_in
 from ledger.meaning import Near, Vectors, meaning
-from ledger.pipeline import judge_text
+from ledger.pipeline import count, judge_text
 from ledger.policy import Policy
 from ledger.services.believe import believe
 from ledger.services.mask_words import Masked, mask_words, renamed_text
@@ -63,14 +65,18 @@ def prepare(
     principal.require_subject(subject)
     principal.acting_agent(statement.agent)
     require_nameable(subject)
-    masked = mask_words(principal.tenant_id, subject, [statement.content, statement.value])
+    said = without_echo(statement.content)
+    masked = mask_words(principal, subject, [said, statement.value])
     content, value = masked.texts
     statement = replace(statement, content=content or "", value=value)
+    if not statement.content.strip():
+        raise NotAdmitted(field="content", rule="echo")
     vectors = Vectors()
     near: list[Near] = []
     if not statement.verbatim:
         statement = _understood(principal, subject, statement, masked.policy, vectors, given)
-        near = _near(principal, subject, statement, masked.policy, vectors)
+        if operation == "assert":
+            near = _near(principal, subject, statement, masked.policy, vectors)
     return Prepared(subject, statement, operation, masked, near, vectors, frozenset(given))
 
 
@@ -111,6 +117,7 @@ def _settled(prepared: Prepared, subject: Subject) -> Statement:
         statement,
         content=renamed_text(statement.content, renamed) or "",
         value=renamed_text(statement.value, renamed),
+        details=rename_in(statement.details, renamed),
     )
 
 
@@ -127,6 +134,7 @@ def _understood(
     What the client stated stands.
     """
     verdict = judge_text(statement.content, policy.admission.for_stated, vectors)
+    count(verdict)
     if not verdict.admitted:
         raise NotAdmitted(field="content", rule=verdict.rule)
     decisions: dict[str, Any] = {"admitted_by": verdict.rule, "score": verdict.score}
@@ -141,7 +149,8 @@ def _understood(
         return replace(statement, decisions=decisions)
     draft = drafts[0]
     decisions["extracted_by"] = list(draft.decided_by)
-    filled: dict[str, Any] = {"details": draft.details, "decisions": decisions}
+    details = draft.details | {"polarity": draft.polarity}
+    filled: dict[str, Any] = {"details": details, "decisions": decisions}
     for name in ("kind", "importance", "confidence", "valid_from", "valid_to"):
         if name not in given:
             filled[name] = getattr(draft, name)
@@ -176,4 +185,6 @@ def _near(
     vector = vectors.of(statement.content)
     meaning().catch_up(principal.tenant_id, found.id)
     with tenant_context(principal.tenant_id):
-        return meaning().near(cipher, vector, policy.merging.candidates)
+        return meaning().near(
+            cipher, vector, policy.merging.candidates, agent=principal.agent or ""
+        )

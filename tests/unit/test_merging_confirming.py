@@ -1,10 +1,10 @@
-"""Confirming: what being told again, or being doubted, does to weight and confidence."""
+"""Confirming: what being told again does to weight and confidence."""
 
 from itertools import pairwise
 
 import pytest
 
-from ledger.merging import strengthened, weakened
+from ledger.merging import strengthened
 from ledger.policy.merging import Merging
 
 POLICY = Merging()
@@ -13,7 +13,7 @@ POLICY = Merging()
 def confirmed(weight: float, confidence: float, times: int) -> list[tuple[float, float]]:
     found = [(weight, confidence)]
     for _ in range(times):
-        found.append(strengthened(*found[-1], True, POLICY))
+        found.append(strengthened(*found[-1], POLICY))
     return found
 
 
@@ -34,24 +34,10 @@ def test_an_inferred_confidence_rises_towards_one_and_never_over() -> None:
 
 
 def test_what_was_said_outright_stays_certain() -> None:
-    assert strengthened(1.0, 1.0, False, POLICY)[1] == 1.0
+    assert strengthened(1.0, 1.0, POLICY)[1] == 1.0
 
 
 def test_a_confirmation_never_lowers_a_weight_and_lifts_it_to_the_floor() -> None:
-    assert strengthened(5.0, 1.0, False, POLICY)[0] == 5.0
+    assert strengthened(5.0, 1.0, POLICY)[0] == 5.0
     floor = Merging(weight_floor=0.9, weight_step=0.01)
-    assert strengthened(0.0, 1.0, False, floor)[0] == 0.9
-
-
-def test_doubt_lowers_the_weight_and_never_below_the_floor_however_often() -> None:
-    weight = 1.0
-    for _ in range(1_000):
-        lower = weakened(weight, POLICY)
-        assert POLICY.weight_floor <= lower <= weight
-        weight = lower
-    assert weight == pytest.approx(POLICY.weight_floor)
-    assert weakened(1.0, POLICY) < 1.0
-
-
-def test_doubt_raises_no_weight_that_is_below_the_floor() -> None:
-    assert weakened(0.0, POLICY) == 0.0
+    assert strengthened(0.0, 1.0, floor)[0] == 0.9
