@@ -50,13 +50,14 @@ class Statement:
     turns: tuple[str, ...] = ()
     metadata: dict[str, Any] = field(default_factory=dict)
     verbatim: bool = False
-    # What has no column of its own (ledger.drafts), how it came to be what it is, stage by stage,
-    # and the memories that it was derived from.
-    details: dict[str, Any] = field(default_factory=dict)
     # When it was said and by what valid_from was given, where the client itself did not give it.
     said_at: datetime | None = None
     dated_by: DatedBy | None = None
+    # What has no column of its own (ledger.drafts).
+    details: dict[str, Any] = field(default_factory=dict)
+    # How it came to be what it is, stage by stage.
     decisions: dict[str, Any] = field(default_factory=dict)
+    # The memories that it was derived from.
     sources: tuple[UUID, ...] = ()
 
     @property

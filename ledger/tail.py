@@ -19,6 +19,9 @@ from ledger.policy.storage import Sessions
 from tenants.context import current_tenant
 from tenants.crypto import SubjectCipher
 
+# The list of a subject's streams outlives each of them (policy: at most 720 hours).
+LONGEST = timedelta(hours=721)
+
 log = logging.getLogger(__name__)
 
 
@@ -32,7 +35,7 @@ def push(session: Session, turns: Sequence[Turn], rules: Sessions) -> None:
                 pipe.xadd(key, entry, maxlen=rules.tail_turns, approximate=False)
             pipe.expire(key, timedelta(hours=rules.tail_hours))
             pipe.sadd(_index(session.subject_id), key)
-            pipe.expire(_index(session.subject_id), timedelta(days=31))
+            pipe.expire(_index(session.subject_id), LONGEST)
             pipe.execute()
     except RedisError:
         log.warning("the server of recent turns is away", exc_info=True)

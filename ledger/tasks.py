@@ -21,7 +21,8 @@ from tenants.context import tenant_context
 from tenants.directory import tenant_ids
 from tenants.principals import AGENT_SCOPES, Principal
 
-REFLECTED_EVERY = timedelta(days=1)
+# A little longer than the beat's day: what was learned while one round was late is in the next.
+REFLECTED_EVERY = timedelta(hours=26)
 
 
 @shared_task

@@ -6,6 +6,7 @@ one character for one, so that places stay what they are.
 
 import re
 import tomllib
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from pathlib import Path
@@ -25,7 +26,6 @@ _MARKS = re.compile("[“”„「」『』«»\"`\n]|(?<!\\w)'(?=\\w)|(?<=[\\w.
 _COLON = re.compile(r":(?!\d|//)(?<!\d:)")
 _LABEL_START = re.compile(r"[\n.!?。;:]")
 _SENTENCE_END = re.compile(r"[。!?;\n]|\.(?=\s|$)")
-_CLAUSE_END = re.compile(r"[,。!?;\n]|\.(?=\s|$)")
 _CITED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*", re.MULTILINE)
 
 
@@ -103,7 +103,7 @@ def _opens(low: str, at: int) -> bool:
 
 def _labelled(low: str, speaker: str, *, known: bool) -> Iterator[Span]:
     """What follows a label with a colon that is known to be of others, or not known to be own."""
-    last = 0
+    last = end = 0
     for colon in _COLON.finditer(low):
         before = low[max(last, colon.start() - LABEL) : colon.start()]
         label = _LABEL_START.split(before)[-1]
@@ -114,7 +114,8 @@ def _labelled(low: str, speaker: str, *, known: bool) -> Iterator[Span]:
         if known and is_others:
             yield colon.end(), _line_end(low, colon.end())
         elif not known and not is_others and _is_strange(low, label, colon.end()):
-            yield colon.end(), _end(_SENTENCE_END, low, colon.end())
+            end = end if colon.end() < end else _end(_SENTENCE_END, low, colon.end())
+            yield colon.end(), end
 
 
 def _is_strange(low: str, label: str, after: int) -> bool:
@@ -125,30 +126,32 @@ def _is_strange(low: str, label: str, after: int) -> bool:
 
 
 def _set_apart(low: str) -> Iterator[Span]:
-    commas = (match.span() for p in _patterns("after_comma") for match in p.finditer(low))
-    yield from ((end, _end(_SENTENCE_END, low, end)) for _, end in commas)
+    for pattern in _patterns("after_comma"):
+        yield from ((m.end(), end) for m, end in _with_ends(pattern, low))
     for pattern in _patterns("set_apart"):
-        yield from ((m.start(), _end(_SENTENCE_END, low, m.end())) for m in pattern.finditer(low))
-    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(low)), len(low)]
+        yield from ((m.start(), end) for m, end in _with_ends(pattern, low))
+    ends = [0, *(match.end() for match in _SENTENCE_END.finditer(low))]
     for match in _pattern("set_apart_before").finditer(low):
-        start = max((end for end in _near(ends, match.start())), default=0)
-        yield start, match.end()
-
-
-def _near(ends: list[int], at: int) -> Iterator[int]:
-    return (end for end in ends if end <= at)
+        yield ends[bisect_right(ends, match.start()) - 1], match.end()
 
 
 def _conditions(low: str) -> Iterator[Span]:
-    for match in _pattern("condition").finditer(low):
+    for match, end in _with_ends(_pattern("condition"), low):
         clause = match["clause"] or match["clause_zh"] or ""
-        end = _end(_SENTENCE_END, low, match.end())
         asks = match["even"] or _pattern("to_the_listener").search(clause)
         if _pattern("speaker").search(low, match.start(), end):
             yield match.start(), (match.end() if asks else end)
     for match in _pattern("when").finditer(low):
         if not _pattern("past").search(match["clause"]):
-            yield match.start(), _end(_CLAUSE_END, low, match.end())
+            yield match.span()
+
+
+def _with_ends(pattern: re.Pattern[str], low: str) -> Iterator[tuple[re.Match[str], int]]:
+    """The matches, each with the end of its sentence, which is looked for once."""
+    end = 0
+    for match in pattern.finditer(low):
+        end = end if match.end() < end else _end(_SENTENCE_END, low, match.end())
+        yield match, end
 
 
 def _end(pattern: re.Pattern[str], low: str, at: int) -> int:

@@ -177,14 +177,15 @@ CELERY_BEAT_SCHEDULE = {
 LEDGER_VIEWS = ["recall.index.SearchIndex"]
 # What knows the encoder and the index (ledger.meaning.Meaning).
 LEDGER_MEANING = "recall.meaning.IndexMeaning"
-# Everything that holds something of a subject; each is a ledger.stores.Store. What is not listed
-# here would survive an erasure: tests/integration compares the list with the tables.
+# What a subject's archive holds besides its entries and memories (ledger.services.export).
 LEDGER_EXPORTERS = {
     "turns": "ledger.said_stores.exported_turns",
     "private": "ledger.said_stores.exported_private",
     "traces": "recall.stores.exported_traces",
 }
-# The first reads the words that the others forget.
+# Everything that holds something of a subject; each is a ledger.stores.Store. What is not listed
+# here would survive an erasure: tests/integration compares the list with the tables. The first
+# reads the words that the others forget.
 LEDGER_STORES = [
     "ledger.said_stores.Private",
     "ledger.said_stores.Derivations",

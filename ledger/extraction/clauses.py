@@ -9,6 +9,7 @@ from ledger.dates import Dated
 from ledger.extraction.language import heard
 from ledger.extraction.slots import Found, find_slots
 from ledger.extraction.trimming import trimmed
+from ledger.voices import others, without
 
 Span = tuple[int, int]
 # Where one fact may end and the next begin.
@@ -90,7 +91,8 @@ def _anchors(
     """In the text's order; no two of them in words that cannot be cut."""
     slots = _separate(plain, find_slots(plain, start, end, speaker))
     if not slots:
-        acts = [name for name in _ACTS[:2] if heard(name, plain[start:end])]
+        own = without(plain[start:end], others(plain, speaker), start)
+        acts = [name for name in _ACTS[:2] if heard(name, own)]
         return [_Anchor((start, end), act=True)] if acts else []
     anchors = [*slots, *_besides(plain, start, end, slots, dates)]
     anchors.sort(key=lambda one: one.span)

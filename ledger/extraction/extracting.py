@@ -11,6 +11,7 @@ from ledger.extraction.kinds import kind_of
 from ledger.extraction.language import plain
 from ledger.extraction.reading import Reading, all_dates, dates_of
 from ledger.extraction.slots import STOP, WAS
+from ledger.extraction.splitting import short
 from ledger.extraction.stating import polarity
 from ledger.extraction.surroundings import context, recurring, slot_details
 from ledger.extraction.validity import When, when
@@ -26,7 +27,8 @@ def extract(
     encoder: str = "",
 ) -> list[Draft]:
     """The drafts of the admitted spans of `said.text`, in the text's order; a span gives any
-    number of them, and none if it only asks the agent something.
+    number of them, and none if it only asks the agent something. One that is longer than the
+    policy's `longest_sentence` is read in parts, for the work grows with the square of a part.
 
     `encode` gives one vector for each text (rows); None: keywords alone tell the intent. `encoder`
     is its name: prototypes are encoded once for each name, and without one for each callable.
@@ -40,7 +42,8 @@ def extract(
     are RFC 3339 in UTC: "due_at", "occurs_from", "occurs_to", "occurred_from", "occurred_to".
     """
     text = plain(said.text)
-    readings = [reading for span in admitted for reading in _read(said, text, span)]
+    spans = [part for span in admitted for part in short(text, span, policy.longest_sentence)]
+    readings = [reading for span in spans for reading in _read(said, text, span)]
     parts = joined(text, [reading.piece for reading in readings], policy.longest_sentence)
     by_piece = {reading.piece: reading for reading in readings}
     heads = [by_piece[part.piece] for part in parts]

@@ -7,6 +7,8 @@ from ledger.models import Kind
 INSTRUCTION_SLOT = "nickname"
 # What is said about the talk itself: "和你聊天很开心", "your advice helps".
 REMARK = "pattern:remark"
+# What others say or wrote: 'Bob says: …', '"…" is a song'.
+OTHERS = "pattern:others"
 
 
 def kind_of(reading: Reading, intent: Intent | None) -> tuple[Kind, str]:
@@ -26,6 +28,8 @@ def _may_be(kind: str, reading: Reading) -> bool:
 
 
 def _by_pattern(reading: Reading) -> tuple[Kind, str] | None:
+    if reading.found is None and reading.is_of_others:
+        return Kind.FACT, OTHERS
     if reading.hears("commitment") or _is_duty(reading):
         return Kind.COMMITMENT, "pattern:commitment"
     if reading.hears("instruction") and _is_for_the_agent(reading):

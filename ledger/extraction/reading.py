@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from ledger.dates import Dated, find_dates
 from ledger.drafts import Said
 from ledger.extraction.clauses import Piece, Span
-from ledger.extraction.language import heard
+from ledger.extraction.language import heard, plain
 from ledger.extraction.slots import STATE, TIMELESS, WAS, Found
+from ledger.voices import others, unasserted, without
 
 # Characters before a date in which the word stands that says how it is meant ("by", "since").
 CUE_LENGTH = 24
@@ -39,14 +41,33 @@ class Reading:
         start, end = found.value
         return self.text[start - self.piece.span[0] : end - self.piece.span[0]]
 
+    @cached_property
+    def own(self) -> str:
+        """Plain text of the same length without words of others."""
+        return self._without(others(plain(self.said.text), self.said.speaker))
+
+    @cached_property
+    def asserted(self) -> str:
+        """Plain text of the same length without what is not said to be so, as under an "if"."""
+        return self._without(unasserted(plain(self.said.text), self.said.speaker))
+
+    @property
+    def is_of_others(self) -> bool:
+        """Whether it has words of others, and none in which the speaker tells of themselves."""
+        return self.own != self.plain and heard("first_person", self.own) is None
+
+    def _without(self, spans: Sequence[Span]) -> str:
+        end = self.piece.span[1]
+        return without(self.plain, spans, end - len(self.plain))
+
     def hears(self, name: str) -> bool:
-        """Whether the cue stands in the piece."""
-        return heard(name, self.plain) is not None
+        """Whether the cue stands in the piece, in words of its own."""
+        return heard(name, self.own) is not None
 
     def states(self, name: str) -> bool:
         """Whether the cue stands in what the piece states, before a question at its end."""
-        asked = heard("tail_question", self.plain)
-        return heard(name, self.plain[: asked.start()] if asked else self.plain) is not None
+        asked = heard("tail_question", self.own)
+        return heard(name, self.own[: asked.start()] if asked else self.own) is not None
 
     def before(self, name: str, date: Dated) -> bool:
         """Whether the cue stands just before the date, or opens the date's own words."""

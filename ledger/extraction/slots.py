@@ -7,6 +7,7 @@ from functools import cache
 
 from ledger.extraction.language import compiled, heard, table
 from ledger.extraction.told import as_first_person
+from ledger.voices import unasserted
 
 # The files of data/slots, each with a list of `slot`. Of two slots that read the same words, the
 # one that stands first in this order wins. In an entry:
@@ -14,6 +15,7 @@ from ledger.extraction.told import as_first_person
 #   several: a value may list many
 #   beside: it may have its verb in common with another such slot ("a teacher from Oslo")
 #   reject: values that are none
+#   told: what others say of the speaker fills it too ("Mum says I'm allergic to nuts")
 #   time: "timeless" where a date beside it is no period of the slot; "spell" where a past date
 #     beside it says when it held (去年我住在北京)
 TOPICS = ("names", "health", "tastes", "person", "homes", "work", "contact", "family", "aims")
@@ -42,6 +44,7 @@ class Slot:
     time: str
     several: bool
     beside: bool
+    told: bool
     pattern: re.Pattern[str]
     reject: re.Pattern[str] | None
 
@@ -76,6 +79,7 @@ def _slots() -> tuple[Slot, ...]:
             time=entry.get("time", ""),
             several=entry.get("several", False),
             beside=entry.get("beside", False),
+            told=entry.get("told", False),
             pattern=compiled(pattern),
             reject=compiled(rf"^(?:{entry['reject']})$") if "reject" in entry else None,
         )
@@ -96,7 +100,7 @@ def find_slots(text: str, start: int, end: int, speaker: str = "") -> list[Found
 
     `text` is plain (see language.plain). Only the own slots of the subject, who speaks, is the
     named `speaker`, or is told of as "the user": what is asked, imagined, quoted or said of
-    somebody else fills nothing. None overlap, but that slots which describe may have the words
+    somebody else fills nothing (see voices.unasserted). None overlap, but that slots which describe may have the words
     before their values in common ("I'm a teacher from Oslo").
     """
     sentence, places = as_first_person(text, start, end, speaker)
@@ -107,7 +111,9 @@ def find_slots(text: str, start: int, end: int, speaker: str = "") -> list[Found
         if not inside and not any(_clash(found, other) for other in chosen):
             chosen.append(found)
     chosen.sort(key=lambda one: (one.span[0], one.value or one.span))
-    return [_moved(found, start, places) for found in chosen]
+    moved = [_moved(found, start, places) for found in chosen]
+    not_said = unasserted(text, speaker)
+    return [one for one in moved if not any(a <= one.span[0] < b for a, b in not_said)]
 
 
 def _candidates(sentence: str) -> Iterator[Found]:
@@ -127,6 +133,9 @@ def _read(sentence: str, slot: Slot, match: re.Match[str], order: int) -> Found 
     if not _is_own(sentence, match.span(), explicit):
         return None
     opening = sentence[_clause_start(sentence, match.start()) : match.end()]
+    denied = any(groups.get(name) for name in ("no", "no2"))
+    if _is_hearsay(opening) and (denied or slot.how != STATE or not slot.told):
+        return None
     is_past = slot.how == STATE and slot.time != TIMELESS and heard("once", opening) is not None
     how = WAS if is_past else slot.how
     around = sentence[match.start() : _clause_end(sentence, match.end())]
@@ -139,7 +148,7 @@ def _read(sentence: str, slot: Slot, match: re.Match[str], order: int) -> Found 
         beside=slot.beside,
         span=match.span(),
         value=value,
-        denied=any(groups.get(name) for name in ("no", "no2")),
+        denied=denied,
         no_longer=how in (STOP, WAS) or heard("no_longer", around) is not None,
         order=order,
     )
@@ -170,6 +179,11 @@ def _is_own(sentence: str, span: tuple[int, int], explicit: bool) -> bool:
     if heard("question", clause) or heard("imagined", opening):
         return False
     return explicit or heard("others", before) is None
+
+
+def _is_hearsay(opening: str) -> bool:
+    """Whether the clause begins with who says so."""
+    return heard("reported", opening) is not None
 
 
 def _clause_start(sentence: str, at: int) -> int:

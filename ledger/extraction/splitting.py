@@ -46,7 +46,7 @@ def sentences(text: str, policy: Extraction | None = None) -> list[tuple[int, in
         if spans and not _has_word(text, span) and span[1] - spans[-1][0] <= longest:
             spans[-1] = (spans[-1][0], span[1])
         else:
-            spans.extend(_short(text, span, longest))
+            spans.extend(short(text, span, longest))
     return spans
 
 
@@ -104,7 +104,7 @@ def _has_word(text: str, span: tuple[int, int]) -> bool:
     return any(character.isalnum() for character in text[span[0] : span[1]])
 
 
-def _short(text: str, span: tuple[int, int], longest: int) -> Iterator[tuple[int, int]]:
+def short(text: str, span: tuple[int, int], longest: int) -> Iterator[tuple[int, int]]:
     """The span in parts of at most `longest` characters, cut after a comma or a space."""
     start, end = span
     while end - start > longest:

@@ -1,7 +1,8 @@
 """How much a piece matters (importance) and how surely it is meant (confidence)."""
 
 from ledger.extraction.intents import Intent
-from ledger.extraction.kinds import REMARK
+from ledger.extraction.kinds import OTHERS, REMARK
+from ledger.extraction.language import heard
 from ledger.extraction.reading import Reading
 from ledger.extraction.validity import When
 from ledger.models import Kind
@@ -11,6 +12,8 @@ _CUES = ("life_event", "safety", "recurring", "relation", "health", "feeling")
 _KEYS = {"recurring": "recurring_problem"}
 # Rules by which a text without a slot tells something: what falls to none of them is chatter.
 _TELLING = ("pattern:planned", "pattern:preference", "pattern:habit", "pattern:recurring_problem")
+# Rules after which cues in the words count for nothing, and what such a piece weighs.
+_LIGHT = {REMARK: "remark", OTHERS: "chatter"}
 LEAST, MOST = 1, 10
 
 
@@ -28,8 +31,8 @@ def importance(
     """
     kind, rule = decided
     table = policy.importance
-    if rule == REMARK:
-        return table["remark"]
+    if rule in _LIGHT:
+        return table[_LIGHT[rule]]
     is_told = bool(reading.found or reading.dates) or rule in _TELLING
     is_chatter = not is_told and kind in (Kind.FACT, Kind.EVENT)
     keys = ["chatter" if is_chatter else kind, *_keys(reading, attribute, period)]
@@ -44,10 +47,15 @@ def importance(
 def _keys(reading: Reading, attribute: str, period: When) -> list[str]:
     """What is looked up in the policy's table besides the kind: attributes and cues."""
     slots = [attribute, *(one.attribute for one in reading.piece.more)]
-    cues = [_KEYS.get(cue, cue) for cue in _CUES if reading.hears(cue)]
+    cues = [_KEYS.get(cue, cue) for cue in _CUES if _counts(reading, cue)]
     is_awaited = "occurs_from" in period.details and reading.hears("appointment")
     due = ["deadline"] if is_awaited or "due_at" in period.details else []
     return [*(slot for slot in slots if slot), *cues, *due]
+
+
+def _counts(reading: Reading, cue: str) -> bool:
+    """Whether the cue stands in the piece; what may happen is no event of a life yet."""
+    return heard(cue, reading.asserted if cue == "life_event" else reading.own) is not None
 
 
 def confidence(reading: Reading, policy: Extraction) -> float:

@@ -12,7 +12,7 @@ from tenants.scoped import TenantForeignKey, TenantModel, Wall
 class Session(TenantModel):
     """One conversation. `external_id` is the tenant's own id for it, unique within its subject.
 
-    `turns` is the number of its last turn; whoever appends holds this row's lock.
+    `turns` is the number of its last turn; whoever appends holds the subject's lock.
     """
 
     wall = Wall(update=("turns", "last_at", "ended_at"), delete=True)

@@ -36,7 +36,8 @@ class Extraction(Section):
     # Ask the language model, if one is configured. The rules take over where it fails.
     use_model: bool = True
     # Characters that one sentence holds at most; longer ones are cut at a comma or a space.
-    longest_sentence: int = Field(600, ge=80, le=20_000)
+    # The work of a sentence grows with the square of its length.
+    longest_sentence: int = Field(600, ge=80, le=2_000)
     # Importance by attribute, kind or cue. One that is not named is as by default.
     importance: dict[str, Importance] = Field(default_factory=lambda: dict(DEFAULT_IMPORTANCE))
     # Added to the importance of what is said with emphasis ("so happy", 特别, three "!").

@@ -17,9 +17,9 @@ class Reflection(Section):
     summary_length: int = Field(600, ge=50, le=20_000)
     summary_statements: int = Field(8, ge=1, le=100)
     # What makes a statement useful: shares of importance, weight and coverage of what was said.
-    summary_importance: float = Field(0.5, ge=0, le=1)
-    summary_weight: float = Field(0.2, ge=0, le=1)
-    summary_coverage: float = Field(0.3, ge=0, le=1)
+    importance_share: float = Field(0.5, ge=0, le=1)
+    weight_share: float = Field(0.2, ge=0, le=1)
+    coverage_share: float = Field(0.3, ge=0, le=1)
     # Maximal marginal relevance: what likeness to a chosen statement costs, against usefulness.
     summary_diversity: float = Field(0.4, ge=0, le=1)
     # Two statements say the same from this share of common words on (Dice's coefficient).
@@ -76,4 +76,4 @@ class Reflection(Section):
     # A session is summarised anew whenever it has so many more turns, besides at its end.
     every_turns: int = Field(20, ge=1, le=1_000)
     # Importance of a summary as a memory.
-    importance_of_summary: int = Field(5, ge=1, le=10)
+    summary_importance: int = Field(5, ge=1, le=10)

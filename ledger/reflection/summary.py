@@ -79,9 +79,9 @@ def _statements(facts: Sequence[Remembered], policy: Reflection) -> list[_Statem
 
 def _usefulness(fact: Remembered, coverage: float, policy: Reflection) -> float:
     return (
-        policy.summary_importance * fact.importance / MOST_IMPORTANT
-        + policy.summary_weight * fact.weight / (1 + fact.weight)
-        + policy.summary_coverage * coverage
+        policy.importance_share * fact.importance / MOST_IMPORTANT
+        + policy.weight_share * fact.weight / (1 + fact.weight)
+        + policy.coverage_share * coverage
     )
 
 

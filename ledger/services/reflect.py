@@ -113,7 +113,7 @@ def _statement_of_summary(summary: Summary, session: Session, material: Material
         session=session.external_id,
         sources=summary.sources,
         details={"key": "summary"},
-        importance=material.policy.reflection.importance_of_summary,
+        importance=material.policy.reflection.summary_importance,
     )
 
 
