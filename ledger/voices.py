@@ -39,21 +39,37 @@ def others(text: str, speaker: str = "") -> tuple[Span, ...]:
     """
     low = _folded(text)
     found = [*_quotations(low), *_labelled(low, speaker, known=True)]
-    return _merged([*found, *(match.span() for match in _CITED_LINE.finditer(low))])
+    return merged([*found, *(match.span() for match in _CITED_LINE.finditer(low))])
+
+
+@lru_cache(KEPT)
+def cited(text: str, speaker: str = "") -> tuple[Span, ...]:
+    """Where the words of others stand, and what may be: after a label that is not known to be the
+    speaker's (`speaker` is theirs), in what is to be translated or not to be believed."""
+    low = _folded(text)
+    return merged([*others(text, speaker), *_labelled(low, speaker, known=False), *_set_apart(low)])
 
 
 @lru_cache(KEPT)
 def unasserted(text: str, speaker: str = "") -> tuple[Span, ...]:
-    """Where the speaker does not say that something is so: in words of others, under "if", after a
-    label that is not known to be the speaker's (`speaker` is theirs), in what is to be translated
-    or not to be believed.
+    """Where the speaker does not say that something is so: in what is cited, and under an "if".
 
     >>> unasserted("If I move, I will be sad")
     ((0, 24),)
     """
+    return merged([*cited(text, speaker), *_conditions(_folded(text))])
+
+
+@lru_cache(KEPT)
+def hearsay(text: str) -> tuple[Span, ...]:
+    """Where somebody else's account of the speaker stands: it may be so, but they do not say it.
+
+    >>> hearsay("Mum says I'm ill")
+    ((9, 16),)
+    """
     low = _folded(text)
-    own = [*_labelled(low, speaker, known=False), *_set_apart(low), *_conditions(low)]
-    return _merged([*others(text, speaker), *own])
+    matches = (found for p in _patterns("hearsay") for found in _with_ends(p, low))
+    return merged((match.end(), end) for match, end in matches)
 
 
 def without(text: str, spans: Iterable[Span], start: int = 0) -> str:
@@ -168,7 +184,7 @@ def _line_end(low: str, at: int) -> int:
     return end if end >= 0 else len(low)
 
 
-def _merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
     """In order, none overlapping."""
     kept: list[Span] = []
     for start, end in sorted(spans):

@@ -9,7 +9,7 @@ from ledger.drafts import Said
 from ledger.extraction.clauses import Piece, Span
 from ledger.extraction.language import heard, plain
 from ledger.extraction.slots import STATE, TIMELESS, WAS, Found
-from ledger.voices import others, unasserted, without
+from ledger.voices import hearsay, merged, others, unasserted, without
 
 # Characters before a date in which the word stands that says how it is meant ("by", "since").
 CUE_LENGTH = 24
@@ -48,8 +48,10 @@ class Reading:
 
     @cached_property
     def asserted(self) -> str:
-        """Plain text of the same length without what is not said to be so, as under an "if"."""
-        return self._without(unasserted(plain(self.said.text), self.said.speaker))
+        """Plain text of the same length without what the speaker does not say to be so: what
+        stands under an "if", and what others say."""
+        text = plain(self.said.text)
+        return self._without(merged([*unasserted(text, self.said.speaker), *hearsay(text)]))
 
     @property
     def is_of_others(self) -> bool:

@@ -100,8 +100,8 @@ def find_slots(text: str, start: int, end: int, speaker: str = "") -> list[Found
 
     `text` is plain (see language.plain). Only the own slots of the subject, who speaks, is the
     named `speaker`, or is told of as "the user": what is asked, imagined, quoted or said of
-    somebody else fills nothing (see voices.unasserted). None overlap, but that slots which describe may have the words
-    before their values in common ("I'm a teacher from Oslo").
+    somebody else fills nothing (see voices.unasserted). None overlap, but that slots which describe
+    may have the words before their values in common ("I'm a teacher from Oslo").
     """
     sentence, places = as_first_person(text, start, end, speaker)
     quoted = [match.span() for match in _QUOTED.finditer(sentence)]

@@ -1,12 +1,21 @@
 """One comparison, as the rules and the judge see it."""
 
+import re
+from dataclasses import replace
+
 from ledger.merging.guards import difference
 from ledger.merging.pairing import Pair, paired
-from ledger.merging.types import Compared
-from ledger.polarity import folded
+from ledger.merging.types import Compared, Reason
+from ledger.polarity import folded, negated
 from ledger.policy.merging import Merging
+from ledger.voices import Span, cited, has_words, hearsay, merged, unasserted, without
 
 EVENT = "event"
+# Who speaks in each clause of a condition, and what says that it only would be so.
+SPEAKS = re.compile(r"(?<![\w'])i(?!\w)|我", re.IGNORECASE)
+WOULD_BE = re.compile(r"\b(?:will|would|could|might|won't)\b|'(?:ll|d)\b|会|将", re.IGNORECASE)
+# Who speaks, before a statement's words.
+SPEAKER = re.compile(r"([^:\n]{1,80}): ")
 
 
 class Case:
@@ -22,8 +31,19 @@ class Case:
         self.same_from = policy.same_from_han if han else policy.same_from
         self.related_from = policy.related_from_han if han else policy.related_from
         self.same_attribute = bool(new.attribute) and new.attribute == old.attribute
-        self.guard = difference(self.pair)
+        speaker = _speaker(new, old)
+        self.supposed = _supposed(new.text, speaker)
+        self.voices_differ = _cites(new.text, speaker) != _cites(old.text, speaker)
+        self.guard = difference(self.pair) or (
+            Reason.SUBJECTS_DIFFER if self.voices_differ else None
+        )
         self.event = old.kind == EVENT or self.pair.old.event
+
+    def asserting(self) -> "Case | None":
+        """The same without what the new one only cites or supposes; None if nothing is left."""
+        text = without(self.new.text, self.supposed)
+        asserted = replace(self.new, text=text)
+        return Case(asserted, self.old, self.similarity, self.policy) if has_words(text) else None
 
     @property
     def opposite(self) -> bool:
@@ -31,6 +51,14 @@ class Case:
         old, new = self.pair.old, self.pair.new
         both = old.stance is not None and new.stance is not None
         return old.sign != new.sign and (both or old.negated != new.negated)
+
+    @property
+    def both_end(self) -> bool:
+        """Whether both say of themselves, or deny, that something is so any more: both hold."""
+        old, new = self.pair.old, self.pair.new
+        denied = negated(self.old.text) and negated(self.new.text)
+        own = old.subject != "" and old.subject == new.subject
+        return old.moved_on and new.moved_on and old.negated and new.negated and (denied or own)
 
     @property
     def related(self) -> bool:
@@ -52,3 +80,23 @@ class Case:
     def values_side_by_side(self) -> bool:
         """Whether an attribute of many values has another one: both hold."""
         return self.same_attribute and not self.new.single_valued and self.values_differ
+
+
+def _speaker(new: Compared, old: Compared) -> str:
+    """Who speaks in both statements, where they say so ("Ann: I live in Oslo"); or empty."""
+    one, other = SPEAKER.match(new.text), SPEAKER.match(old.text)
+    return one[1] if one and other and one[1] == other[1] else ""
+
+
+def _supposed(text: str, speaker: str) -> tuple[Span, ...]:
+    """What a statement only cites or supposes, or has from others."""
+    return merged([*unasserted(text, speaker), *hearsay(text)])
+
+
+def _cites(text: str, speaker: str) -> bool:
+    """Whether it has words of others, or only supposes. "If I run I am happy" says that it is so;
+    without a clause that follows, or with one that says what would be, nothing is."""
+    left = without(text, unasserted(text, speaker))
+    nothing_left = has_words(text) and not has_words(left)
+    holds = len(SPEAKS.findall(text)) > 1 and WOULD_BE.search(text) is None
+    return bool(cited(text, speaker) or hearsay(text)) or (nothing_left and not holds)

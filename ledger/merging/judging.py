@@ -66,5 +66,7 @@ def _may_be_same(case: Case) -> bool:
 
 
 def _may_replace(case: Case) -> bool:
-    """Events happened, and people and the values of an attribute of many stand side by side."""
-    return not (case.event or case.values_side_by_side or case.pair.other_subject)
+    """Events happened; people, the values of an attribute of many, and what is over stand side by
+    side; what is cited or supposed takes nobody's place."""
+    beside = case.values_side_by_side or case.both_end or case.pair.other_subject
+    return not (case.event or beside or case.supposed)

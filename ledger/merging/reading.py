@@ -163,12 +163,16 @@ def _subject(low: str) -> str:
 
 
 def _states(low: str, name: str) -> dict[int, State]:
-    """Group -> the state that the text names; of several the last counts."""
+    """Group -> the state that the text names; of several the last counts, of those the longest."""
     states = {}
     for number, group in enumerate(grammar.states(name)):
-        found = [(m.end(), state, m[0]) for state, p in group.items() for m in p.finditer(low)]
+        found = [
+            (m.end(), -m.start(), state, m[0])
+            for state, pattern in group.items()
+            for m in pattern.finditer(low)
+        ]
         if found:
-            _, state, words = max(found)
+            *_, state, words = max(found)
             states[number] = State(state, frozenset(word for _, word in _tokens(words)))
     return states
 

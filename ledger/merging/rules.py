@@ -10,17 +10,34 @@ from ledger.merging.case import Case
 from ledger.merging.reading import State
 from ledger.merging.types import Judgement, Reason, Relation
 
+# What may end the old statement, at once or once a person says so.
+_RETIRING = (Relation.REPLACES, Relation.UNCERTAIN)
+
 
 def by_rules(case: Case) -> Judgement:
-    """The judgement of the first rule that knows; ADDS or OTHER where none does."""
+    """The judgement of the first rule that knows; ADDS or OTHER where none does.
+
+    What the new one only cites or supposes takes nobody's place: without it, the same must follow.
+    """
+    verdict = _first(case)
+    by_words = verdict.relation in _RETIRING and verdict.reason != Reason.SAME_SLOT_OTHER_VALUE
+    if not (case.supposed and by_words):
+        return verdict
+    asserting = case.asserting()
+    if asserting is not None and _first(asserting).relation == verdict.relation:
+        return verdict
+    return Judgement(Relation.ADDS, Reason.SUBJECTS_DIFFER)
+
+
+def _first(case: Case) -> Judgement:
     return next(verdict for rule in RULES if (verdict := rule(case)) is not None)
 
 
 def _identical(case: Case) -> Judgement | None:
     """The same words in the same order, but for case, spacing and punctuation."""
-    values = case.same_attribute and case.values_differ
+    differ = (case.same_attribute and case.values_differ) or case.voices_differ
     alike = case.pair.old.plain == case.pair.new.plain
-    return Judgement(Relation.SAME, Reason.IDENTICAL) if alike and not values else None
+    return Judgement(Relation.SAME, Reason.IDENTICAL) if alike and not differ else None
 
 
 def _slot(case: Case) -> Judgement | None:
@@ -92,7 +109,7 @@ def _moved_on(case: Case) -> Judgement | None:
     Such a word moves on from something: where the two have little in common, from something else.
     """
     pair, new = case.pair, case.pair.new
-    if case.event or pair.other_subject or not pair.gone:
+    if case.event or pair.other_subject or not pair.gone or case.both_end:
         return None
     about_one = case.same_attribute or pair.overlap >= case.policy.overlap_from
     if (new.moved_on and about_one) or _perhaps_moved_on(case):
@@ -114,7 +131,7 @@ def _perhaps_moved_on(case: Case) -> bool:
 def _one_at_a_time(case: Case) -> Judgement | None:
     """One frame with another object, where the frame holds one: lives in, the deadline is."""
     pair = case.pair
-    if case.event or case.values_side_by_side or not pair.one_object:
+    if case.event or case.values_side_by_side or case.both_end or not pair.one_object:
         return None
     reason = case.guard or Reason.OTHER_OBJECT
     if _other_value(case):

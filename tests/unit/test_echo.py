@@ -21,6 +21,17 @@ from recall.packing import Line, pack
         ("I have memories of <b>Rome</b>", "I have memories of <b>Rome</b>"),
         ("<memories>" * 3 + "x</memories>", ""),
         ("", ""),
+        ("a <MEMORIES>x</Memories> b", "a b"),
+        ("a < memories >x< / memories > b", "a b"),
+        ('a <memories source="recall" n=3>x</memories> b', "a b"),
+        ("a &lt;memories&gt;x&lt;/memories&gt; b", "a b"),
+        ("a &LT;Memories&GT;x</memories> b", "a b"),
+        ("a <memories>x <memories>y</memories> z</memories> b", "a b"),
+        ("a <memories>x &lt;memories&gt;y</memories> z", "a"),
+        ("a <memories>x</memories> b </memories> c", "a b </memories> c"),
+        ("<memories>我住在巴黎。</memories>我喜欢喝茶。", "我喜欢喝茶。"),
+        ("<memoriesque>x</memoriesque>", "<memoriesque>x</memoriesque>"),
+        ("a <memo>x</memo> b", "a <memo>x</memo> b"),
     ],
 )
 def test_only_the_blocks_go(text: str, left: str) -> None:
@@ -30,6 +41,8 @@ def test_only_the_blocks_go(text: str, left: str) -> None:
 def test_a_long_message_of_openings_takes_no_long_time() -> None:
     assert without_echo("<memories>" * 2_000).strip() == ""
     assert len(without_echo("</memories>" * 1_800)) == 19_800
+    assert len(without_echo("<" * 20_000)) == 20_000
+    assert without_echo("<memories" + " " * 19_000).startswith("<memories")
 
 
 def test_what_packing_makes_is_what_is_taken_out() -> None:

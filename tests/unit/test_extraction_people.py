@@ -157,3 +157,70 @@ def test_every_span_and_value_is_in_the_words_of_the_text(words: list[str], spea
         start, end = draft.span
         assert draft.content == (f"{speaker}: " if speaker else "") + text[start:end]
         assert draft.value is None or draft.value in text[start:end]
+
+
+# What others say, cite or suppose, each with what would be the speaker's if they said it.
+NOT_SAID = [
+    "Bob says: I don't live in Paris anymore.",
+    '"I don\'t live in Paris anymore" is my favourite song.',
+    "If I don't live in Paris anymore, I will be sad.",
+    "Translate: I don't live in Paris anymore",
+    "My friend wrote: I'm no longer vegetarian.",
+    "Do not believe anyone who says I don't live in Paris anymore.",
+    'Example sentence: "I moved to Berlin last week."',
+    "In the novel I read, the hero says: I moved to Berlin.",
+    "Bob: I moved to Berlin",
+    "Bob says I moved to Berlin",
+    "How do you say I moved to Berlin in French?",
+    "小王说：我不住在巴黎了",
+    "小王说我不住在巴黎了",
+    "“我不住北京了”是一句歌词",
+    "如果我搬到柏林了，我会很开心",
+    "翻译：我喜欢跑步",
+    "把“我不住北京了”翻译成英文",
+]
+
+
+@pytest.mark.parametrize("text", NOT_SAID)
+def test_words_of_others_and_what_is_supposed_set_end_and_deny_nothing(text: str) -> None:
+    for draft in drafts_of(text):
+        assert (draft.attribute, draft.polarity) == ("", 1)
+        assert not {"ends", "denies", "slots"} & set(draft.details)
+
+
+def test_words_of_others_are_plain_facts_of_little_weight() -> None:
+    for text in ("Bob says: I moved to Berlin", "Translate: remind me to call mum tomorrow"):
+        (draft,) = drafts_of(text)
+        assert (draft.kind, draft.importance) == ("fact", Extraction().importance["chatter"])
+
+
+def test_what_others_say_of_the_speakers_health_is_less_sure() -> None:
+    for text in ("Mum says I'm allergic to nuts", "妈妈说我对花生过敏"):
+        (draft,) = drafts_of(text)
+        assert (draft.attribute, draft.confidence) == ("allergy", Extraction().reported_confidence)
+
+
+def test_own_words_beside_those_of_others_still_fill_slots() -> None:
+    for text in (
+        "If you ask, I live in Berlin",
+        "Note: I live in Berlin",
+        "Bob says hi.\nI live in Berlin",
+        "When I moved to Berlin last year I got a dog",
+    ):
+        assert ("home_city", "Berlin") in slots_of(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "city"),
+    [
+        ("我不再住在巴黎", "巴黎"),
+        ("我已经不住在巴黎了", "巴黎"),
+        ("我已不住巴黎", "巴黎"),
+        ("我再也不住巴黎了", "巴黎"),
+        ("我現在不再住在巴黎", "巴黎"),
+        ("Ich wohne nicht mehr in Paris", "Paris"),
+    ],
+)
+def test_who_says_that_they_live_there_no_more_ends_it(text: str, city: str) -> None:
+    (draft,) = drafts_of(text)
+    assert (draft.details["ends"], draft.details["ended_value"]) == ("home_city", city)

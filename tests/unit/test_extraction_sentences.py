@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from ledger.drafts import Draft, Said
-from ledger.extraction import extract, sentences
+from ledger.extraction import clauses, extract, language, reading, sentences, slots, trimming
 from ledger.models import Kind
 from ledger.policy.extraction import Extraction
 
@@ -293,3 +293,31 @@ class TestWeights:
         self, text: str, polarity: int
     ) -> None:
         assert only(text).polarity == polarity
+
+
+@pytest.mark.parametrize("text", ["I live " + " " * 20_000 + "in Paris", "," * 20_000])
+def test_a_long_text_that_nobody_cut_is_read_in_parts(text: str) -> None:
+    """L13: no part is longer than a sentence, for the work grows with its square."""
+    read: list[int] = []
+    search = language.heard
+
+    def counted(name: str, words: str) -> object:
+        read.append(len(words))
+        return search(name, words)
+
+    with pytest.MonkeyPatch.context() as patched:
+        for module in (clauses, trimming, slots, reading):
+            patched.setattr(module, "heard", counted)
+        extract(Said(text=text, at=AT, zone=SHANGHAI), [(0, len(text))], Extraction(), None)
+    assert read
+    assert max(read) <= Extraction().longest_sentence
+
+
+@pytest.mark.parametrize(
+    ("cue", "end"),
+    [("joined", "and"), ("courtesy", "thanks"), ("courtesy", "很高兴认识你,")],
+)
+def test_a_cue_at_the_end_is_looked_for_once_in_a_run_of_spaces(cue: str, end: str) -> None:
+    text = " " * 600 + end
+    begun = {at for pattern in language.cues(cue) for at in range(600) if pattern.match(text, at)}
+    assert begun == {0}

@@ -236,3 +236,62 @@ def test_no_text_breaks_a_comparison(text: str) -> None:
     assert judged(text, "I like tea", 0.8).relation in set(Relation)
     assert judged("我喜欢茶", text, 0.8).relation in set(Relation)
     assert judged(text, text, 1.0).relation == Relation.SAME
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Paris", "Bob says: I don't live in Paris anymore."),
+        ("I live in Paris", '"I don\'t live in Paris anymore" is my favourite song.'),
+        ("I live in Paris", "If I don't live in Paris anymore, I will be sad."),
+        ("I live in Paris", "Translate: I don't live in Paris anymore"),
+        ("I live in Paris", "Do not believe anyone who says I don't live in Paris anymore"),
+        ("I live in Paris", "Bob says I don't live in Paris anymore"),
+        ("I live in Paris", '"I live in Paris"'),
+        ("I live in Paris", "If I live in Paris"),
+        ("I don't live in Paris anymore", "If I don't live in Paris anymore, I will be sad."),
+        ("I live in Paris", "Translate: I live in Paris"),
+        ("I'm vegetarian", "My friend wrote: I'm no longer vegetarian."),
+        ("我住在巴黎", "小王说：我不住在巴黎了"),
+        ("我住在巴黎", "如果我搬到柏林了，我会很开心"),
+        ("我喜欢跑步", "翻译：我喜欢跑步"),
+        ("[NAME_1]: I live in Paris", "[NAME_2]: I don't live in Paris anymore"),
+    ],
+)
+def test_what_is_cited_or_supposed_neither_retires_nor_repeats_a_statement(
+    old: str, new: str
+) -> None:
+    for similarity in (0.85, CLOSE, 1.0):
+        assert judged(old, new, similarity).relation == Relation.ADDS
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I live in Paris", "I don't live in Paris anymore"),
+        ("Ann: I live in Paris", "Ann: I don't live in Paris anymore"),
+        ("I like “Frozen”", "I don't like “Frozen” anymore"),
+        ("我住在巴黎", "我不再住在巴黎"),
+        ("我住在巴黎", "我已经不住在巴黎了"),
+        ("I don't smoke anymore", "I smoke again"),
+    ],
+)
+def test_what_the_speaker_says_is_no_longer_so_is_retired(old: str, new: str) -> None:
+    assert judged(old, new).relation == Relation.REPLACES
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I don't eat peanuts anymore.", "I don't drink alcohol anymore."),
+        ("I don't smoke anymore", "I don't drive anymore"),
+        ("I no longer eat meat", "I no longer eat fish"),
+        ("我不再抽烟", "我不再喝酒"),
+    ],
+)
+def test_two_things_that_are_no_longer_so_stand_side_by_side(old: str, new: str) -> None:
+    assert judged(old, new).relation == Relation.ADDS
+
+
+def test_of_two_states_in_the_same_words_the_longer_one_is_meant() -> None:
+    assert judged("I quit smoking", "I don't smoke").relation != Relation.REPLACES
