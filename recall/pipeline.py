@@ -89,12 +89,17 @@ class Stopwatch:
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A question on its way: who asks what of whom, as of when, under which policy."""
+    """A question on its way: who asks what of whom, as of when, under which policy.
+
+    `question` has its private values masked; `said` is its words as they were asked, which go
+    nowhere but, hashed, into the lexical arm.
+    """
 
     principal: Principal
     subject: Subject
     cipher: SubjectCipher
     question: Question
+    said: str
     at: AsOf
     policy: Policy
     not_encoded: int
@@ -134,6 +139,7 @@ def ask(principal: Principal, question: Question) -> Answer:
             subject=scoped.subject,
             cipher=keys.cipher_for(scoped.subject),
             question=replace(question, query=scoped.words),
+            said=question.query,
             at=as_of(question.valid_at, question.known_at),
             policy=scoped.policy,
             not_encoded=scoped.not_encoded,
@@ -233,7 +239,10 @@ def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
         )
     ]
     found = {
-        "lexical": arms.lexical_arm(asked.cipher, asked.question.query, asked.policy.ranking),
+        # With its own words too: masking may have missed a name in some of the memories.
+        "lexical": arms.lexical_arm(
+            asked.cipher, f"{asked.question.query}\n{asked.said}", asked.policy.ranking
+        ),
         "vector": arms.vector_arm(asked.cipher, vector),
     }
     candidates = [c for c in believed if any(c.version_id in scores for scores in found.values())]

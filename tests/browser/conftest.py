@@ -217,7 +217,7 @@ def say(
         json={
             "subject": subject,
             "turns": [
-                {"role": role, "content": text, "at": f"2026-07-01T09:00:{second:02}+08:00"}
+                {"role": role, "content": text, "at": f"2026-07-01T01:00:{second:02}Z"}
                 for second, (role, text) in enumerate(said)
             ],
             "wait": True,
