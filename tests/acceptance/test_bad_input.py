@@ -472,6 +472,12 @@ ALL = [
 ]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def policy_before(cast: Cast) -> int:
+    """The version that ruled before anything here was refused."""
+    return int(Api(cast.alice.api_key).get(POLICIES).json()["current"]["version"])
+
+
 @pytest.fixture(scope="module")
 def session(cast: Cast) -> Iterator[requests.Session]:
     """One connection for all of them, so that a refusal that breaks it is noticed too."""
@@ -521,14 +527,14 @@ def test_a_large_body_that_is_refused_unread_leaves_the_connection_usable(
 
 
 def test_after_all_that_the_service_is_well_and_nothing_was_stored(
-    stack: Stack, cast: Cast
+    stack: Stack, cast: Cast, policy_before: int
 ) -> None:
     assert requests.get(f"{stack.url}/readyz", timeout=30).status_code == 200
     api = Api(cast.alice.api_key)
     assert api.get("/api/v1/memories", subject="alice").json()["results"] == []
     assert api.get("/api/v1/memories", subject="a").json()["results"] == []
     assert api.get(TURNS, subject="alice").status_code == 404
-    assert api.get(POLICIES).json()["current"]["version"] == 0
+    assert api.get(POLICIES).json()["current"]["version"] == policy_before
 
 
 @pytest.mark.parametrize(

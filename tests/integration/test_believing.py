@@ -222,3 +222,21 @@ def test_a_supersession_can_be_undone(api: Api) -> None:
     )
     assert undone.status_code == 200, undone.content
     assert contents(api) == ["I love coffee"]
+
+
+@pytest.mark.parametrize(
+    ("part", "more"),
+    [
+        ("I live in Paris.", "I live in Paris. I like tea. I keep bees in my garden."),
+        ("I live in Paris.", "I live in Paris. I work as a nurse."),
+        ("我住在巴黎。", "我住在巴黎。我喜欢喝茶。我养蜜蜂。"),
+    ],
+)
+def test_a_written_text_that_says_more_is_not_merged_into_a_part_of_it(
+    api: Api, part: str, more: str
+) -> None:
+    """What it says besides would be recalled by nobody."""
+    api.write("alice", part, valid_from=EARLIER)
+    written = api.write("alice", more)
+    assert written["disposition"] in ("stored", "superseded")
+    assert more in contents(api)

@@ -212,3 +212,32 @@ def test_an_erasure_passes_kept_answers_that_show_no_memory(api: Api, unheard: l
     gone = api.client.delete("/api/v1/subjects/alice", headers=api._headers()).json()
     assert gone["found"]["kept_answers"] == 2
     assert gone["left"]["kept_answers"] == 0
+
+
+def test_a_value_that_only_an_old_turn_used_goes_with_it_and_one_in_use_stays(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    note = {"role": "assistant", "content": f"The shop answers at {PHONE}."}
+    say(api, note, f"My phone number is {OTHER}.")
+    assert masked_values(tenant) == {"[PHONE_1]": PHONE, "[PHONE_2]": OTHER}
+    rules = Retention(turn_days=30)
+    for days, left in ((29, {PHONE, OTHER}), (31, {OTHER})):
+        with tenant_context(tenant.tenant_id), clock.frozen(clock.now() + timedelta(days=days)):
+            forget_old_turns(rules)
+        assert set(masked_values(tenant).values()) == left
+    assert counted(tenant, MaskedValue.objects.count) == 1
+    assert contents(api) == [f"My phone number is {OTHER}."]
+    written = api.write("alice", "Remember to call [PHONE_1] and [PHONE_2]", verbatim=True)
+    assert written["memory"]["content"] == f"Remember to call [PHONE_1] and {OTHER}"
+
+
+def test_a_value_that_a_younger_turn_uses_too_stays(api: Api, tenant: Actor, unheard: list) -> None:
+    note = {"role": "assistant", "content": f"The shop answers at {PHONE}."}
+    send(api, note)
+    with clock.frozen(clock.now() + timedelta(days=20)):
+        send(api, note, session="s2")
+    with tenant_context(tenant.tenant_id), clock.frozen(clock.now() + timedelta(days=31)):
+        forget_old_turns(Retention(turn_days=30))
+    assert counted(tenant, Turn.objects.count) == 1
+    assert set(masked_values(tenant).values()) == {PHONE}
+    assert turns_of(api, "s2")[0]["content"] == note["content"]

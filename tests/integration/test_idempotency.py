@@ -1,18 +1,22 @@
 """Idempotency-Key: a retry answers like the first try and does nothing again."""
 
+import hashlib
 import json
 import threading
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.db import connection
 
+from ledger import chain, idempotency
 from ledger.models import Entry, IdempotentAnswer
 from ledger.tasks import sweep_answers
 from tenants import clock
 from tenants.context import tenant_context
 from tests.cast import Actor, Api, new_tenant
 
+KEPT_BYTES = (bytes, memoryview)
 BODY = {"subject": "alice", "content": "I moved to Hangzhou"}
 
 
@@ -139,3 +143,28 @@ def test_erasures_take_the_key_and_their_receipt_outlives_the_subject(
         ]
         assert [a.status_code for a in answers] == [200, 200], answers[0].content
         assert answers[0].json() == answers[1].json()
+
+
+def test_a_kept_answer_cannot_be_searched_by_a_guess_of_what_was_asked(
+    api: Api, tenant: Actor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has a dump could otherwise try texts until the digest of one is there."""
+    asked: list[bytes] = []
+
+    def canonical(value: Any) -> bytes:
+        asked.append(chain.canonical(value))
+        return asked[-1]
+
+    monkeypatch.setattr(idempotency, "canonical", canonical)
+    write(api, "k1")
+    (request,) = asked
+    assert b"Hangzhou" in request
+    with tenant_context(tenant.tenant_id):
+        row = IdempotentAnswer.objects.get()
+    kept = b"".join(bytes(part) for part in vars(row).values() if isinstance(part, KEPT_BYTES))
+    assert len(bytes(row.request_digest)) == 32
+    assert bytes(row.request_digest) in kept
+    for digest in (hashlib.sha256, hashlib.sha1, hashlib.md5, hashlib.blake2b):
+        assert digest(request).digest() not in kept
+    assert write(api, "k1").status_code == 201
+    assert entries(tenant) == 1

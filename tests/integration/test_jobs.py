@@ -8,7 +8,7 @@ import pytest
 from redis import ConnectionError as Away
 
 from ledger import jobs, tasks
-from ledger.models import Entry, Job, JobState, PolicyVersion, Turn
+from ledger.models import Entry, Job, JobState, PolicyVersion, Session, Turn
 from ledger.policy.storage import Jobs
 from ledger.services import learn as learning
 from ledger.services.run_job import run_job
@@ -194,3 +194,70 @@ def test_a_job_of_erased_turns_ends_quietly(api: Api, tenant: Actor, job: str) -
     assert job_of(tenant, job).state == JobState.DONE
     assert counted(tenant, Turn.objects.count) == 0
     assert memories(api, status="any") == []
+
+
+def test_sessions_ended_by_two_agents_get_jobs_of_their_own(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    """Each reflects on what its agent was told; one without an agent reflects on all."""
+    ended, keys = {}, {"": api}
+    for agent, said in (("cook", PEANUTS), ("banker", BEES)):
+        keys[agent] = key_with(tenant, *AGENT_SCOPES, agent=agent)
+        send(keys[agent], said)
+    for agent, key in keys.items():
+        jobs_made = [key.post("/api/v1/sessions/s1/end", {"subject": "alice"}) for _ in range(2)]
+        assert [response.status_code for response in jobs_made] == [202, 202]
+        first, again = (response.json()["job"]["id"] for response in jobs_made)
+        assert first == again
+        ended[agent] = first
+    assert len(set(ended.values())) == 3
+    assert {agent: job_of(tenant, job).agent for agent, job in ended.items()} == {
+        agent: agent for agent in keys
+    }
+
+
+def test_the_end_of_another_agents_session_answers_like_a_missing_one(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    send(api, PEANUTS, agent="banker")
+    cook = key_with(tenant, *AGENT_SCOPES, agent="cook")
+    answers = []
+    for session in ("s1", "none"):
+        response = cook.post(f"/api/v1/sessions/{session}/end", {"subject": "alice"})
+        error = response.json()["error"]
+        answers.append((response.status_code, error["code"], error["message"]))
+    assert answers[0] == answers[1]
+    assert answers[0][:2] == (404, "not_found")
+    with tenant_context(tenant.tenant_id):
+        assert Session.objects.get().ended_at is None
+
+
+def test_a_run_whose_lease_is_over_can_say_nothing_about_the_job_of_another(
+    tenant: Actor, job: str
+) -> None:
+    rules = Jobs(attempts=2)
+    with tenant_context(tenant.tenant_id):
+        first = jobs.take(UUID(job), rules)
+        later = clock.now() + timedelta(seconds=rules.lease_seconds + 1)
+        with clock.frozen(later):
+            second = jobs.take(UUID(job), rules)
+        assert first is not None
+        assert second is not None
+        before = job_of(tenant, job)
+        with clock.frozen(later + timedelta(seconds=1)):
+            jobs.progress(first, 2, rules)
+            jobs.fail(first, "late", rules)
+            assert not jobs.finish(first)
+            after = job_of(tenant, job)
+            assert (after.state, after.done, after.error, after.due_at) == (
+                JobState.RUNNING,
+                before.done,
+                "",
+                before.due_at,
+            )
+            jobs.progress(second, 2, rules)
+            assert job_of(tenant, job).done == 2
+            assert jobs.finish(second)
+            jobs.fail(second, "after the end", rules)
+    finished = job_of(tenant, job)
+    assert (finished.state, finished.done, finished.error) == (JobState.DONE, 3, "")

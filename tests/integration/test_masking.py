@@ -7,10 +7,13 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from ledger import masking
 from ledger.metrics import MASKED
 from ledger.models import Entry, Job, MaskedValue, PolicyVersion, Turn
+from ledger.policy.privacy import PrivateKind
 from ledger.selectors import Filters, as_memories, as_of, find_versions
 from ledger.services.run_job import run_job
 from recall.encoders import encoder
@@ -438,3 +441,55 @@ def test_a_refusal_tells_nothing_to_who_may_not_write_there(api: Api, tenant: Ac
     assert others[403].post("/api/v1/sessions/s1/turns", turn).status_code == 403
     foreign = turn | {"agent": "bank"}
     assert others[404].post("/api/v1/sessions/s1/turns", foreign).status_code == 403
+
+
+@pytest.mark.parametrize(("name", "kind"), [(PHONE, "PHONE"), (EMAIL, "EMAIL")])
+def test_a_speakers_name_is_masked_for_what_else_it_is_where_names_are_kept(
+    api: Api, tenant: Actor, unheard: list, name: str, kind: str
+) -> None:
+    set_policy(api, privacy={"actions": {"NAME": "keep"}})
+    (turn,) = say(api, {"content": "I keep bees in my garden.", "name": name})
+    assert turn["name"] == name
+    assert masked_values(tenant) == {f"[{kind}_1]": name}
+    assert shown(sealed_words(tenant)) == set()
+    assert turns_of(key_with(tenant, *AGENT_SCOPES))[0]["name"] == f"[{kind}_1]"
+
+
+def test_a_speakers_name_that_is_refused_refuses_all_turns(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    set_policy(api, privacy={"actions": {"NAME": "refuse"}})
+    response = send(api, "I live in Paris.", {"content": "I keep bees.", "name": "qxz-17"})
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (422, "private_refused")
+    assert (error["field"], error["rule"]) == ("turns.1.name", "privacy.NAME")
+    assert "qxz-17" not in json.dumps(error)
+    assert counted(tenant, Turn.objects.count) == 0
+
+
+def test_a_speakers_name_that_belongs_on_the_device_leaves_its_turn_there(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    set_policy(api, privacy={"actions": {"NAME": "device_only"}})
+    named = {"content": "I keep bees in my garden.", "name": "qxz-17"}
+    answer = send(api, "I live in Paris.", named, wait=True).json()
+    assert answer["device_only"] == [{"turn": 1, "rule": "privacy.NAME"}]
+    assert [turn["content"] for turn in turns_of(api)] == ["I live in Paris."]
+    assert contents(api) == ["I live in Paris."]
+    assert "qxz-17" not in sealed_words(tenant)
+    assert masked_values(tenant) == {}
+
+
+def test_many_placeholders_in_one_text_are_read_with_no_more_queries_than_one(api: Api) -> None:
+    """Nor with longer ones: a condition for each took time by the square of their number."""
+
+    def queries(numbers: range) -> list[str]:
+        text = " ".join(f"[PHONE_{number}]" for number in numbers)
+        memory = api.write("alice", text, verbatim=True)["memory"]["id"]
+        with CaptureQueriesContext(connection) as asked:
+            assert api.get(f"/api/v1/memories/{memory}").json()["content"] == text
+        return [query["sql"] for query in asked]
+
+    few, many = queries(range(2, 3)), queries(range(10, 1_010))
+    assert 0 < len(many) <= len(few)
+    assert max(sql.count(" OR ") for sql in many) < len(PrivateKind)

@@ -6,11 +6,14 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from ledger.api.sessions import TurnsIn
 from ledger.models import Entry, Turn
 from ledger.services import learn as learning
+from ledger.statements import CONTENT_LENGTH, TURNS_LENGTH
 from tenants.principals import AGENT_SCOPES
 from tests.cast import Actor, Api
 from tests.integration.talking import (
+    as_turn,
     contents,
     counted,
     key_with,
@@ -270,3 +273,56 @@ def test_an_erasure_beside_learning_takes_what_was_learned_with_it(
     assert response.status_code in (200, 202, 404)
     assert counted(tenant, Turn.objects.count) == 0
     assert api.get("/api/v1/memories", subject="alice", status="any").json()["results"] == []
+
+
+@pytest.mark.parametrize("pinned", [True, False])
+@pytest.mark.parametrize("known_by", [{}, {"id": "m1"}, {"at": "2024-05-01T10:00:00Z"}])
+def test_two_agents_that_send_the_same_text_in_one_session_both_learn_it(
+    api: Api, tenant: Actor, unheard: list, pinned: bool, known_by: dict[str, str]
+) -> None:
+    """Neither is told that the other sent it before."""
+    turn = {"content": PEANUTS} | known_by
+    for agent in ("cook", "banker"):
+        own = key_with(tenant, *AGENT_SCOPES, agent=agent)
+        key, named = (own, {}) if pinned else (api, {"agent": agent})
+        response = send(key, turn, wait=True, **named)
+        assert response.status_code == 200, response.content
+        answer = response.json()
+        assert (answer["stored"], answer["known"]) == (1, 0)
+        assert learned(answer["turns"]) == [(PEANUTS, "stored")]
+        assert contents(own) == [PEANUTS]
+        again = send(key, turn, **named).json()
+        assert (again["stored"], again["known"]) == (0, 1)
+    assert contents(api) == [PEANUTS, PEANUTS]
+
+
+def test_more_characters_than_one_request_may_hold_are_refused(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    whole, rest = divmod(TURNS_LENGTH, CONTENT_LENGTH)
+    fitting = [as_turn("a" * CONTENT_LENGTH)] * whole + [as_turn("a" * rest)] * bool(rest)
+    assert TurnsIn(data={"subject": "alice", "turns": fitting}).is_valid()
+    response = send(api, *fitting, "a")
+    error = response.json()["error"]
+    assert (response.status_code, error["field"]) == (400, "turns")
+    assert counted(tenant, Turn.objects.count) == 0
+
+
+@pytest.mark.parametrize(
+    "context",
+    [
+        "<memories>I live in Paris.</memories>",
+        '  <MEMORIES source="recall">\nI live in Paris.\n</ Memories >\n',
+        "&lt;memories&gt;I live in Paris.&lt;/memories&gt;",
+    ],
+)
+@pytest.mark.parametrize("verbatim", [True, False])
+def test_a_written_memory_that_is_nothing_but_a_context_is_refused(
+    api: Api, tenant: Actor, context: str, verbatim: bool
+) -> None:
+    body = {"subject": "alice", "content": context, "verbatim": verbatim}
+    response = api.post("/api/v1/memories", body)
+    error = response.json()["error"]
+    assert (response.status_code, error["code"]) == (422, "not_admitted")
+    assert (error["field"], error["rule"]) == ("content", "echo")
+    assert counted(tenant, Entry.objects.count) == 0
