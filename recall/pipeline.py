@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import Max
 
-from ledger.masking import blind, reader_for
+from ledger.masking import blind, disarm, reader_for
 from ledger.models import Entry, MemoryVersion
 from ledger.policies import current_policy
 from ledger.policy import Policy
@@ -157,7 +157,9 @@ def _scope(principal: Principal, question: Question) -> Scoped:
         policy = current_policy()
         limit = policy.ranking.catch_up
         subject = ensure_subject(question.subject)
-        words = blind(question.query, keys.cipher_for(subject))
+        # A caller for one agent may not name a value that it was never told.
+        said = disarm(question.query) if principal.agent else question.query
+        words = blind(said, keys.cipher_for(subject))
         waiting = index.waiting(subject.id)[: limit + 1].count()
         if waiting > limit:
             return Scoped(subject, policy, words, index.waiting(subject.id).count())

@@ -22,7 +22,6 @@ from ledger.services.believe import believe
 from ledger.statements import DatedBy, Statement
 from tenants import clock, keys
 from tenants.context import tenant_context
-from tenants.errors import MemoryHubError
 from tenants.models import Subject
 from tenants.principals import AGENT_SCOPES, Principal
 
@@ -68,7 +67,7 @@ def learn(principal: Principal, job: Job, progress: Callable[[int], None]) -> No
     for turn_id in waiting:
         try:
             learn_turn(principal, turn_id)
-        except MemoryHubError as failure:
+        except Exception as failure:
             # One turn that cannot be learned must not keep those after it from it.
             failures.append(failure)
             continue

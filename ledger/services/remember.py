@@ -82,16 +82,15 @@ def _told_already(
 ) -> MemoryVersion | None:
     """The version that says this at the start of the period, if some version does throughout.
 
-    What only waits for review does not count, unless this is to wait too. A caller pinned to an
-    agent has to see what it is told to be known: for it, only that agent's memories count.
+    What only waits for review does not count, unless this is to wait too. Each agent keeps what it
+    was told: a key pinned to it has to see what it is told to be known.
     """
     rows = MemoryVersion.objects.select_related("entry").filter(
         subject=work.subject, fingerprint=work.fingerprint(statement), recorded_to=None
     )
     if not pending:
         rows = rows.filter(pending=False)
-    if work.principal.agent:
-        rows = rows.filter(agent=work.principal.agent)
+    rows = rows.filter(agent=statement.agent)
     periods = {v: Period(v.valid_from, v.valid_to) for v in rows.order_by("recorded_from", "id")}
     if period.without(periods.values()):
         return None

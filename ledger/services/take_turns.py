@@ -149,9 +149,9 @@ def _as_said(message: Message, subject: str, *, armed: bool) -> Message:
     """
     content = without_echo(message.content) if message.role == TurnRole.USER else message.content
     name = "" if message.name.casefold() == subject.casefold() else message.name
-    if not armed:
-        content, name = disarm(content), disarm(name)
-    return replace(message, content=content, name=name)
+    if armed:
+        return replace(message, content=content, name=name)
+    return replace(message, content=disarm(content), name=disarm(name), ref=disarm(message.ref))
 
 
 class _Draft:

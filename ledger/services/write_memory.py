@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from ledger.append import lock_head
 from ledger.drafts import Said
 from ledger.echo import without_echo
-from ledger.extraction import extract
+from ledger.extraction import extract, sentences
 from ledger.masking import rename_in
 from ledger.meaning import Near, Vectors, meaning
 from ledger.pipeline import count, judge_text
@@ -75,7 +75,8 @@ def prepare(
     near: list[Near] = []
     if not statement.verbatim:
         statement = _understood(principal, subject, statement, masked.policy, vectors, given)
-        if operation == "assert":
+        # A text of several sentences says more than any one memory that it could be taken for.
+        if operation == "assert" and len(sentences(statement.content)) == 1:
             near = _near(principal, subject, statement, masked.policy, vectors)
     return Prepared(subject, statement, operation, masked, near, vectors, frozenset(given))
 
@@ -143,7 +144,7 @@ def _understood(
         at=statement.valid_from or clock.now(),
         zone=_zone(principal, subject),
     )
-    drafts = extract(said, [(0, len(said.text))], policy.extraction, None)
+    drafts = extract(said, sentences(said.text), policy.extraction, None)
     # One statement is one memory: only a text that says one thing is read for what it says.
     if len(drafts) != 1:
         return replace(statement, decisions=decisions)
