@@ -92,8 +92,8 @@ def close(tenant: Actor, written: dict, by: dict) -> None:
 
 
 def test_the_recorded_axis_shows_what_was_believed_then(api: Api, tenant: Actor) -> None:
-    wrong = api.write("alice", "lives in Hangchow", valid_from=MARCH)
-    right = api.write("alice", "lives in Hangzhou", valid_from=MARCH)
+    wrong = api.write("alice", "lives in Hangchow", valid_from=MARCH, verbatim=True)
+    right = api.write("alice", "lives in Hangzhou", valid_from=MARCH, verbatim=True)
     close(tenant, wrong, by=right)
     before, after = wrong["entry"]["recorded_at"], right["entry"]["recorded_at"]
 
@@ -116,8 +116,8 @@ def test_the_recorded_axis_shows_what_was_believed_then(api: Api, tenant: Actor)
 
 
 def test_recall_is_as_of_the_same_points(api: Api, tenant: Actor) -> None:
-    wrong = api.write("alice", "lives in Hangchow", valid_from=MARCH)
-    right = api.write("alice", "lives in Hangzhou", valid_from=MARCH)
+    wrong = api.write("alice", "lives in Hangchow", valid_from=MARCH, verbatim=True)
+    right = api.write("alice", "lives in Hangzhou", valid_from=MARCH, verbatim=True)
     close(tenant, wrong, by=right)
 
     def recalled(**more: Any) -> list[str]:

@@ -41,7 +41,7 @@ class Writer:
     def write(self, content: str) -> requests.Response:
         return requests.post(
             f"{self.stack.url}/api/v1/memories",
-            json={"subject": self.subject, "content": content},
+            json={"subject": self.subject, "content": content, "verbatim": True},
             headers={
                 "Authorization": f"Bearer {self.api_key}",
                 "Idempotency-Key": content,
