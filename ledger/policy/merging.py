@@ -22,8 +22,8 @@ class Merging(Section):
     overlap_from: float = Field(0.5, ge=0, le=1)
     # Probability, by the judge, from which on texts that no rule decides are the same, and from
     # which on the new one takes the old one's place; below both are kept.
-    merge_from: float = Field(0.5, ge=0, le=1)
-    replace_from: float = Field(0.55, ge=0, le=1)
+    merge_from: float = Field(0.65, ge=0, le=1)
+    replace_from: float = Field(0.9, ge=0, le=1)
     # So far below `replace_from` a person decides, if both have the same attribute.
     uncertain_within: float = Field(0.1, ge=0, le=1)
     # The weight that confirmations rise to, and the least one.
