@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from ledger.masking import Reader, reader_for
-from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.reflection import Profile, profile
-from ledger.selectors import STATUSES, AsOf
-from ledger.services.reflect import remembered
+from ledger.remembering import remembered_at
+from ledger.selectors import AsOf
 from tenants import keys
 from tenants.principals import Principal
 from tenants.selectors import get_subject_named
@@ -17,11 +16,7 @@ def get_profile(principal: Principal, external_id: str, at: AsOf) -> Profile:
     """What is believed of a subject at the point, by section. Raises ScopeMissing, NotFound."""
     subject = get_subject_named(principal, external_id)
     policy, cipher = current_policy(), keys.cipher_for(subject)
-    rows = MemoryVersion.objects.filter(at.believed, STATUSES["active"](at), subject=subject)
-    if principal.agent:
-        rows = rows.filter(agent=principal.agent)
-    newest = rows.order_by("-valid_from", "-id")[: policy.reflection.most_facts]
-    facts = [remembered(version, cipher) for version in newest]
+    facts = remembered_at(principal, cipher, at, policy.reflection)
     made = profile(facts, at.valid_at, policy.reflection)
     return _shown(made, reader_for(principal, cipher))
 

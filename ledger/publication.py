@@ -20,13 +20,12 @@ from ledger.checkpoint_checks import (
     unanswered_head,
 )
 from ledger.checkpoints import BATCH, SignedHead, heads_digest, newest_heads
-from ledger.models import Checkpoint
+from ledger.models import BIGGEST_SEQ, Checkpoint
 from ledger.services.make_checkpoint import make_checkpoint
 from tenants.errors import Conflict, Invalid
 from tenants.models import Subject
 
 FORMAT = "memoryhub-checkpoint/1"
-BIGGEST_SEQ = 2**63 - 1
 DIGESTS = ("previous", "changes_digest", "heads_digest", "hash", "signature", "public_key")
 
 

@@ -141,6 +141,18 @@ def find_versions(principal: Principal, filters: Filters, at: AsOf) -> QuerySet[
     return rows
 
 
+def subject_of(principal: Principal, memory_id: UUID) -> Subject:
+    """The subject of a memory that the caller may see. Raises NotFound."""
+    rows = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id)
+    if principal.agent:
+        rows = rows.filter(agent=principal.agent)
+    version = rows.first()
+    if version is None:
+        raise NotFound
+    principal.require_visible(version.subject.external_id)
+    return version.subject
+
+
 def get_memory(principal: Principal, memory_id: UUID, at: AsOf) -> MemoryView:
     """One memory as it was at the point. Raises NotFound for a missing and for a foreign id alike.
 

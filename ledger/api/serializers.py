@@ -7,7 +7,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from ledger.chain import canonical
-from ledger.models import ATTRIBUTE_LENGTH, Kind
+from ledger.models import ATTRIBUTE_LENGTH, BIGGEST_SEQ, Kind
 from ledger.selectors import ANY_STATUS, SEQ, STATUSES
 from ledger.statements import ATTRIBUTE, CONTENT_LENGTH, METADATA_BYTES, VALUE_LENGTH, DatedBy
 from tenants.api.fields import (
@@ -21,7 +21,6 @@ from tenants.api.fields import (
 )
 from tenants.api.pagination import PageQuery
 
-BIGGEST_SEQ = 2**63 - 1
 MIN_WEIGHT, MAX_WEIGHT = 0.1, 10.0
 DISPOSITIONS = [
     "stored",

@@ -1,7 +1,7 @@
 """What: the append-only ledger, what was said, and the memories that are derived from it."""
 
 from ledger.models.conversations import Job, JobKind, JobState, MaskedValue, Session, Turn, TurnRole
-from ledger.models.entries import Entry, EntryPayload, Head, Verb
+from ledger.models.entries import BIGGEST_SEQ, Entry, EntryPayload, Head, Verb
 from ledger.models.memories import (
     ATTRIBUTE_LENGTH,
     DERIVED,
@@ -21,6 +21,7 @@ from ledger.models.upkeep import (
 
 __all__ = [
     "ATTRIBUTE_LENGTH",
+    "BIGGEST_SEQ",
     "DERIVED",
     "Checkpoint",
     "CheckpointHead",

@@ -9,6 +9,8 @@ from tenants.models import Subject
 from tenants.scoped import TenantForeignKey, TenantModel, Wall
 
 HASH_BYTES = 32
+# What a bigint column holds.
+BIGGEST_SEQ = 2**63 - 1
 
 
 class Verb(models.TextChoices):

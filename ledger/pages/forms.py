@@ -9,7 +9,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 
-from ledger.models import ATTRIBUTE_LENGTH
+from ledger.models import ATTRIBUTE_LENGTH, BIGGEST_SEQ
 from ledger.pages.words import KIND_CHOICES, STATUS_CHOICES
 from ledger.selectors import AsOf, Filters, as_of
 from ledger.statements import ATTRIBUTE
@@ -17,7 +17,6 @@ from tenants.models import SUBJECT_ID_LENGTH
 from tenants.templatetags.pages import in_zone
 
 QUERY_LENGTH = 1_000
-BIGGEST_SEQ = 2**63 - 1
 
 
 class MomentInput(forms.DateTimeInput):

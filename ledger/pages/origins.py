@@ -5,12 +5,13 @@ Read off the ledger's entries, whose words are sealed.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import QuerySet
 
+from ledger.append import TICK
 from ledger.derivations import sources_of
 from ledger.masking import Reader, reader_for
 from ledger.models import Entry, EntryPayload, Verb
@@ -26,8 +27,6 @@ from tenants.principals import Principal
 # A memory's page shows so many of the memories it was derived from, and of the times it was heard.
 MOST_SOURCES = 50
 MOST_HEARD = 20
-# Recorded moments of one subject are no closer than this.
-TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)

@@ -156,7 +156,7 @@ def _replace(
             work.principal, subject=work.subject.external_id, statement=statement, policy=policy
         )
         return replace(written, disposition="superseded")
-    revision = revision_of(statement, moment)
+    revision = Revision.of(statement, moment)
     if moment > newest.valid_from:
         return change(work.principal, newest.memory_id, revision, policy, None)
     written = correct(work.principal, newest.memory_id, revision, policy, newest.id)
@@ -169,24 +169,3 @@ def _stop(work: Writing, version: MemoryVersion, moment: datetime) -> None:
         end(work.principal, version.memory_id, moment, None)
     else:
         retract(work.principal, version.memory_id)
-
-
-def revision_of(statement: Statement, moment: datetime) -> Revision:
-    """A statement as what changes a memory from `moment` on."""
-    return Revision(
-        content=statement.content,
-        kind=statement.kind,
-        attribute=statement.attribute,
-        value=statement.value,
-        valid_from=moment,
-        valid_to=statement.valid_to,
-        importance=statement.importance,
-        confidence=statement.confidence,
-        session=statement.session,
-        turns=statement.turns,
-        metadata=statement.metadata or None,
-        sources=statement.sources or None,
-        dated_by=statement.dated_by,
-        details=statement.details,
-        decisions=statement.decisions,
-    )

@@ -20,6 +20,7 @@ from ledger.append import append, lock_head, next_moment
 from ledger.derivations import derived_from
 from ledger.models import Entry, EntryPayload, MemoryVersion, Turn, Verb
 from ledger.rebuild import opened_words
+from ledger.selectors import subject_of
 from ledger.signing import sign_erasure
 from ledger.stores import Doomed, stores
 from tenants import clock, keys
@@ -80,14 +81,7 @@ def erase_subject(principal: Principal, external_id: str, *, dry_run: bool) -> R
 def erase_memory(principal: Principal, memory_id: UUID, *, dry_run: bool) -> Receipt:
     """Erase one memory at all times. Raises ScopeMissing, NotFound."""
     principal.require(Scope.ERASE)
-    rows = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id)
-    if principal.agent:
-        rows = rows.filter(agent=principal.agent)
-    version = rows.first()
-    if version is None:
-        raise NotFound
-    principal.require_visible(version.subject.external_id)
-    subject = _locked(principal, version.subject.external_id)
+    subject = _locked(principal, subject_of(principal, memory_id).external_id)
     entries = Entry.objects.filter(subject=subject, memory_id=memory_id)
     return _erase_entries(principal, subject, entries, "memory", dry_run=dry_run)
 

@@ -13,9 +13,10 @@ from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.policy.privacy import Action
 from ledger.privacy import Finding, find_private_in
+from ledger.selectors import subject_of
 from tenants import keys
 from tenants.context import tenant_context
-from tenants.errors import MemoryHubError
+from tenants.errors import MemoryHubError, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 
@@ -110,15 +111,13 @@ def mask_revision(principal: Principal, memory_id: UUID, given: dict[str, Any]) 
     principal.require(Scope.WRITE)
     if not any(name in given for name in REVISED_WORDS):
         return None
-    with tenant_context(principal.tenant_id):
-        rows = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id)
-        if principal.agent:
-            rows = rows.filter(agent=principal.agent)
-        version = rows.first()
-    if version is None or not principal.sees(version.subject.external_id):
+    try:
+        with tenant_context(principal.tenant_id):
+            subject = subject_of(principal, memory_id)
+    except NotFound:
         return None  # the verb itself answers for that
     texts = [given.get(name) for name in REVISED_WORDS]
-    return mask_words(principal, version.subject.external_id, texts)
+    return mask_words(principal, subject.external_id, texts)
 
 
 def settle_revision(

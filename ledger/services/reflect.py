@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef
 
 from ledger.configured_model import configured_model
 from ledger.derivations import sources_of
@@ -18,10 +18,10 @@ from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.projection import words_of
 from ledger.reflection import Insight, Remembered, Summary, insights, language_of, summarise
-from ledger.selectors import STATUSES, as_of
-from ledger.services.believe import revision_of
+from ledger.remembering import remembered_at
+from ledger.selectors import as_of
 from ledger.services.remember import remember
-from ledger.services.revise import change
+from ledger.services.revise import Revision, change
 from ledger.statements import Statement
 from ledger.writing import writing
 from tenants import keys
@@ -64,33 +64,8 @@ def gather(principal: Principal, subject_id: UUID) -> Material | None:
     if subject is None:
         return None
     policy, cipher = current_policy(), keys.cipher_for(subject)
-    rows = _current(principal, subject).exclude(kind__in=DERIVED)
-    newest = rows.order_by("-valid_from", "-id")[: policy.reflection.most_facts]
-    return Material(policy, subject, [remembered(version, cipher) for version in newest])
-
-
-def remembered(version: MemoryVersion, cipher: SubjectCipher) -> Remembered:
-    """One version as reflection reads it; masked."""
-    words = words_of(version, cipher)
-    return Remembered(
-        memory=version.memory_id,
-        content=words["content"],
-        kind=version.kind,
-        attribute=version.attribute,
-        value=words["value"],
-        importance=version.importance,
-        confidence=version.confidence,
-        weight=version.weight,
-        valid_from=version.valid_from,
-        session=version.session,
-        details=words.get("details", {}),
-    )
-
-
-def _current(principal: Principal, subject: Subject) -> QuerySet[MemoryVersion]:
-    at = as_of()
-    rows = MemoryVersion.objects.filter(at.believed, STATUSES["active"](at), subject=subject)
-    return rows.filter(agent=principal.agent) if principal.agent else rows
+    facts = remembered_at(principal, cipher, as_of(), policy.reflection, without=DERIVED)
+    return Material(policy, subject, facts)
 
 
 def _summary(material: Material, session: Session) -> Summary | None:
@@ -161,7 +136,7 @@ def _keep(principal: Principal, material: Material, statement: Statement) -> Non
     if same_words and set(sources_of(known.memory_id)) >= set(statement.sources):
         return
     moment = max(statement.valid_from or work.moment, known.valid_from)
-    change(principal, known.memory_id, revision_of(statement, moment), policy, None)
+    change(principal, known.memory_id, Revision.of(statement, moment), policy, None)
 
 
 def _known(

@@ -14,6 +14,7 @@ from ledger.models import Entry, MemoryVersion, Verb
 from ledger.policy import Policy
 from ledger.projection import words_of
 from ledger.rectangles import Effect, Opening, Period, StaleVersion
+from ledger.selectors import subject_of
 from ledger.services.remember import remember
 from ledger.statements import DatedBy, Statement
 from ledger.writing import (
@@ -26,7 +27,6 @@ from ledger.writing import (
     writing,
 )
 from tenants.errors import Conflict, Invalid, NotFound
-from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.services.ensure_subject import ensure_subject
 
@@ -81,6 +81,27 @@ class Revision:
     decisions: dict[str, Any] | None = None
     sources: tuple[UUID, ...] | None = None
     dated_by: DatedBy | None = None
+
+    @classmethod
+    def of(cls, statement: Statement, moment: datetime) -> "Revision":
+        """A statement as what changes a memory from `moment` on."""
+        return cls(
+            content=statement.content,
+            kind=statement.kind,
+            attribute=statement.attribute,
+            value=statement.value,
+            valid_from=moment,
+            valid_to=statement.valid_to,
+            importance=statement.importance,
+            confidence=statement.confidence,
+            session=statement.session,
+            turns=statement.turns,
+            metadata=statement.metadata or None,
+            sources=statement.sources or None,
+            dated_by=statement.dated_by,
+            details=statement.details,
+            decisions=statement.decisions,
+        )
 
 
 @dataclass(frozen=True)
@@ -259,7 +280,7 @@ def undo(principal: Principal, memory_id: UUID, entry_id: UUID) -> Written:
     What the entry opened is closed, and what it closed is opened again. That is possible while
     nothing later has touched what it opened, and what it closed still has its place.
     """
-    subject = _subject_of(principal, memory_id)
+    subject = subject_of(principal, memory_id)
     work = writing(principal, subject)
     entry = Entry.objects.filter(id=entry_id, memory_id=memory_id, subject=subject).first()
     if entry is None:
@@ -306,21 +327,9 @@ def _require_room(work: Writing, effect: Effect, reopened: list[MemoryVersion]) 
                 raise CannotUndo
 
 
-def _subject_of(principal: Principal, memory_id: UUID) -> Subject:
-    """The subject of a memory that the caller may see. Raises NotFound."""
-    rows = MemoryVersion.objects.select_related("subject").filter(memory_id=memory_id)
-    if principal.agent:
-        rows = rows.filter(agent=principal.agent)
-    version = rows.first()
-    if version is None:
-        raise NotFound
-    principal.require_visible(version.subject.external_id)
-    return version.subject
-
-
 def _target(principal: Principal, memory_id: UUID, version: UUID | None) -> Target:
     """Lock a memory. Raises NotFound if nothing of it is believed, StaleVersion."""
-    subject = _subject_of(principal, memory_id)
+    subject = subject_of(principal, memory_id)
     work = writing(principal, subject)
     own = work.layer(memory_id, "")
     if not own:
