@@ -200,7 +200,9 @@ def _modelled(text: str, entities: list[Any]) -> Iterator[_Span]:
             continue
         if _is_no_name(entity.text) or is_pet(text, entity.start_char):
             continue
-        start, end = _trimmed(text, entity.start_char, entity.end_char)
+        # The model takes a speaker and the first word said for one name: "Ann: Agreed".
+        label = entity.text.partition(":")[0]
+        start, end = _trimmed(text, entity.start_char, entity.start_char + len(label))
         if start < end and _may_be_name(text, start, end):
             yield start, end, "spacy", GUESSED
 

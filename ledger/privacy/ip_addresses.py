@@ -8,12 +8,13 @@ from ledger.privacy.rules import CHECKED, Rule, Shapes, compiled
 
 _OCTET = r"(?:25[0-5]|2[0-4]\d|[01]?\d?\d)"
 _FOUR = rf"{_OCTET}(?:\.{_OCTET}){{3}}"
-_PREFIX = r"(?:/\d{1,3}(?![0-9A-Za-z./]))?"
+_PREFIX = rf"(?P<prefix>/(?:{_FOUR}|\d{{1,3}})(?![0-9A-Za-z/]|\.[0-9]))?"
 _VERSION_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:version|ver|v|release|releases|build|section|sections|sec|chapter|clause|"
     r"article|paragraph|firmware|driver|chrome|firefox|edge|revision|rev|appendix|figure|step|item|"
-    r"update|upgrade|upgraded)(?:\s(?:to|is|no|number))?|§|版本号?|固件|升级[到至]|更新[到至]|章节|"
-    r"第|条款|条目|小节)[\s.:是为]{0,3}\Z",
+    r"update|upgrade|upgraded|rule|patch|sdk|(?:upgraded|updated)\s(?!to\s)[a-z]{2,20})"
+    r"(?:\s(?:to|is|no|number))?|§|版本号?|固件|升级[到至]|更新[到至]|章节|依赖库|第|条款|条目|小节)"
+    r"[\s._:是为]{0,3}\Z",
     re.IGNORECASE,
 )
 _VERSION_BEHIND = re.compile(
@@ -23,13 +24,30 @@ _VERSION_BEHIND = re.compile(
 )
 
 
+# Networks at home and in offices (RFC 1918, RFC 3927): no version begins so.
+_SUFFIX = (  # of a version: a word may be glued behind an address, as in "把10.0.0.1ban掉"
+    r"(?:[a-z]|rc|alpha|beta|dev|post|pre|final|build|release|patch|hotfix)[0-9]*(?![a-z])"
+)
+_PRIVATE = re.compile(r"192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.")
+_GROUPS = 8
+_PORT = re.compile(r":\d{2,5}(?![\d.:])")
+_GROUP_BEFORE = re.compile(r"(?<![0-9A-Za-z])[0-9A-F]{1,4}:\Z", re.IGNORECASE)
+
+
 def _is_four(match: re.Match[str]) -> bool:
+    if len(re.findall(r"[12]\d\d", match["address"])) > 1:
+        return True  # numbers as high as that are rare in versions
+    private = _PRIVATE.match(match["address"]) or match["prefix"]
+    if private or _PORT.match(match.string, match.end()):
+        return True
     if _VERSION_BEFORE.search(match.string, max(0, match.start() - 24), match.start()):
         return False
     return _VERSION_BEHIND.match(match.string, match.end()) is None
 
 
 def _is_six(match: re.Match[str]) -> bool:
+    if _GROUP_BEFORE.search(match.string, max(0, match.start() - 6), match.start()):
+        return False  # the rest of a longer run, as of times or of hardware addresses
     try:
         address = IPv6Address(match["address"])
     except AddressValueError:
@@ -40,14 +58,19 @@ def _is_six(match: re.Match[str]) -> bool:
     groups = [group for group in match["address"].split(":") if group]
     if not groups:
         return False  # a bare `::` is more often C++ or Rust
-    return len(groups) > 2 or len(groups[0]) == 4 or "." in match["address"]
+    # Nor are short numbers alone, as in a ratio of ratios.
+    begun = match["address"].startswith("::")
+    long = begun or len(groups) == _GROUPS or any(len(group) > 2 for group in groups)
+    shaped = (long and len(groups) > 2) or len(groups[0]) == 4 or "." in match["address"]
+    return shaped or match["prefix"] is not None
 
 
 IP = (
     Rule(
         "ip 4",
         compiled(
-            rf"(?:(?<=ip)|(?<![0-9A-Za-z_.]))(?P<address>{_FOUR})(?![0-9A-Za-z_])(?!\.[0-9]){_PREFIX}"
+            rf"(?:(?<=ip)|(?<=ip_)|(?<=v4_)|(?<![0-9A-Za-z_.]))(?P<address>{_FOUR})"
+            rf"(?![0-9_])(?!{_SUFFIX})(?!\.[0-9]){_PREFIX}"
         ),
         CHECKED,
         _is_four,
@@ -55,7 +78,7 @@ IP = (
     Rule(
         "ip 6",
         compiled(
-            r"(?<![0-9A-Za-z_.])(?:(?<=v6:)|(?<![0-9A-F]:))(?<!::)(?=[0-9A-F]{1,4}:|::)"
+            r"(?<![0-9A-Za-z_.])(?<!::)(?=[0-9A-F]{1,4}:|::)"
             rf"(?P<address>(?:[0-9A-F]{{0,4}}:){{2,7}}(?:{_FOUR}|[0-9A-F]{{1,4}}|(?<=::)))"
             rf"(?![0-9A-Za-z_]|:[0-9A-F:]|\.[0-9])(?:%[0-9A-Za-z._-]{{1,20}}(?<![.]))?{_PREFIX}"
         ),

@@ -9,6 +9,8 @@ from ledger.privacy.reading import half_width
 _NUMBERS = frozenset({PrivateKind.ID_CARD, PrivateKind.PASSPORT, PrivateKind.BANK_CARD})
 _VERBATIM = frozenset({PrivateKind.SECRET, PrivateKind.PASSWORD})
 _FORM_OF_ADDRESS = re.compile(r"(?:dr|mr|mrs|ms|miss|mx|prof|professor)\.? ")
+# What a sentence hangs on a name: "Ann's", "with Ann."
+_HUNG = re.compile(r"(?<=\w)(?:'s?|\.)+\Z")
 _CHINESE_MOBILE = re.compile(r"(?:86)?(1[3-9][0-9]{9})")
 
 
@@ -17,7 +19,8 @@ def normal(kind: PrivateKind, original: str) -> str:
 
     All are in half-width forms. Secrets and passwords keep their case and blanks, private keys
     their case; everything else is case-folded and without the blanks and dashes that only group.
-    A name is the same with and without its form of address (Dr. Smith, Smith).
+    A name is the same with and without its form of address (Dr. Smith, Smith) and what a sentence
+    hangs on it (Smith's).
     """
     text = unicodedata.normalize("NFC", half_width(original)).strip()
     if kind in _VERBATIM:
@@ -29,7 +32,9 @@ def normal(kind: PrivateKind, original: str) -> str:
     if kind in _NUMBERS:
         return re.sub(r"[\s.()-]", "", text).casefold()
     folded = re.sub(r"\s+", " ", text).casefold()
-    return _FORM_OF_ADDRESS.sub("", folded) if kind is PrivateKind.NAME else folded
+    if kind is not PrivateKind.NAME:
+        return folded
+    return _HUNG.sub("", _FORM_OF_ADDRESS.sub("", folded))
 
 
 def _phone(text: str) -> str:

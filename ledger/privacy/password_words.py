@@ -13,12 +13,12 @@ VALUE = (
     rf"{TYPED}{{2,127}}(?<![.?:)\]}}]))"
 )
 LATIN = (
-    r"(?:pass(?:word|code|phrase|wd|wrd|wort)|kennwort|contrase[nñ]a|senha|mot\sde\spasse|"
-    r"p(?:ass|as|s)?w(?:or)?d|pw|p/w|psw)"
+    r"(?:pass[ -]?(?:word|code|phrase)|pass(?:wd|wrd|wort)|kennwort|contrase[nñ]a|senha|"
+    r"mot\sde\spasse|p(?:ass|as|s)?w(?:or)?d|pw|p/w|psw)"
 )
 _THING = (
     r"(?!['\"`]?\s(?:managers?|generators?|reset(?!\sto)|policy|fields?|hint|app|vault|rules?|length|"
-    r"strength|protection|hash|box|prompt|screen|form|page|change(?!\sto)|recovery|requirements?)(?![a-z]))"
+    r"strength|protection|hash(?:e[sd]|ing)?|cracking|box|prompt|screen|form|page|change(?!\sto)|recovery|requirements?)(?![a-z]))"
 )
 WORD = rf"(?<![A-Za-z0-9]){LATIN}(?![A-Za-z]){_THING}['\"`]?"
 CHANGE = r"(?<![A-Za-z])(?:set|change|changed|changing|reset|update|updated|switched)(?![A-Za-z])"
@@ -29,7 +29,7 @@ HAN_WORD = (
     r"(?:手机|手機|屏幕|平板|电脑)?解[锁鎖](?=[是为:用]|\s?[0-9])|门禁(?=[是为:]|\s?[0-9]))"
 )
 HAN_IS = (
-    "(?:就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
+    "(?:(?:好像|应该|大概|可能|貌似|记得|應該)?就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
     "=|:|→|->)了?(?:成|为|為)?"
 )
 SAME = "(?:还是|還是|就是|依旧|仍然?是?|一直是|老样子|没变|不变|沒變|默认|都用|统一用?)"
@@ -59,6 +59,7 @@ _CLAUSE_ENDS = re.compile(
     r"['\"`”」]?\s*(?:[.,;!?)，。；！？、\n]|\Z|(?:btw|for|and|on|lol|haha|lmao|"
     r"please|pls|but|if|since|because|too|everywhere|though|again|thanks|just|in\scase|with)(?![a-z]))"
 )
+_TELLS = re.compile("|".join(sorted(words("tells_of_passwords_zh.txt"))))
 _PLAIN = re.compile("|".join(sorted(words("look_like_passwords.txt"))), re.IGNORECASE)
 _STRONG = frozenset("!#$%^*~@&")
 _WHERE = frozenset({"in", "on", "at", "from", "since"})
@@ -128,6 +129,21 @@ def is_phrase(match: re.Match[str]) -> bool:
         return False
     told_of = [word in words("not_passwords.txt") or _DESCRIPTION.fullmatch(word) for word in said]
     return sum(map(bool, told_of)) * 2 < len(said) and not _TOLD_OF & set(said)
+
+
+def is_free_phrase(match: re.Match[str]) -> bool:
+    """Words of which none can belong to a sentence about a password: "blue velvet", "at work"."""
+    said = value(match).lower().split()
+    if _TOLD_OF & set(said) or any(_DESCRIPTION.fullmatch(word) for word in said):
+        return False
+    return not any(
+        w in words("not_passwords.txt") or w in words("sentence_words.txt") for w in said
+    )
+
+
+def is_chinese_phrase(match: re.Match[str]) -> bool:
+    """Words that are the secret themselves, and do not describe one: "六位数字", "我生日"."""
+    return _TELLS.search(value(match)) is None
 
 
 def is_key(match: re.Match[str]) -> bool:

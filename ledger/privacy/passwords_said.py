@@ -10,6 +10,7 @@ from ledger.privacy.password_words import (
     TYPED,
     VALUE,
     WORD,
+    is_free_phrase,
     is_given,
     is_key,
     is_mixed,
@@ -119,6 +120,12 @@ SAID = (
         r"(?P<value>[0-9]{2,4}(?:[ -][0-9]{2,4}){1,3})(?![0-9A-Za-z:.-])",
         is_given,
     ),
+    rule(
+        "combination of a thing",
+        rf"(?<![A-Za-z]){KEYED}(?:\s[^\s.,;:!?=]{{1,20}}){{0,3}}?\s(?:opens?|unlocks?|locked|code|combo)"
+        r"(?:\s(?:with|by|using|at|is|was)|:)\s"
+        r"(?P<value>[0-9]{1,2}(?:\s?-\s?[0-9]{1,2}){2,3})(?![0-9A-Za-z-])",
+    ),
     rule("several", rf"(?<![A-Za-z])passwords\s(?:are|were)\s{VALUE}", is_told),
     rule(
         "combination",
@@ -176,6 +183,12 @@ SAID = (
         is_phrase,
     ),
     rule(
+        "words",
+        rf"{WORD}(?:\s[^\s.,;:!?=]{{1,20}}){{0,4}}?(?:'s|\sis|\swas|:|\s?=)\s(?:still\s|now\s)?['\"`“]?"
+        r"(?P<value>[a-z]{3,20}(?:\s[a-z]{3,20}){1,5})(?=['\"`”]?\s*(?:[.,;!?\n]|\Z))",
+        is_free_phrase,
+    ),
+    rule(
         "quoted before",
         r"(?<![^\s(:,])['\"`“](?P<value>[^'\"`”\n]{3,40})['\"`”],?\s"
         r"(?:is|as|for|was|that's|being)\s(?:my|the|our|his|her|a|your)\s(?:[^\s.]{1,20}\s){0,3}?"
@@ -190,7 +203,7 @@ SAID = (
     rule(
         "pin",
         r"(?<![A-Za-z])pin(?:\s(?:code|number))?(?:\s[^\s.,;:!?=]{1,20}){0,5}?"
-        rf"(?:\sis|\swas|\sto|'s|{IS}|[码碼]?[是为為]?|\?|,\s(?:it|that)(?:'s|\sis))?\s{{0,2}}['\"`(]?"
+        rf"(?:\sis|\swas|\sto|'s|\s?{IS}|[码碼]?\s?[是为為]?|\?|,\s(?:it|that)(?:'s|\sis))?\s{{0,2}}['\"`(]?"
         r"(?P<value>[0-9](?:[ -]?[0-9]){3,7})(?![0-9A-Za-z])",
         is_given,
     ),
@@ -214,7 +227,8 @@ SAID = (
     ),
     rule(
         "network key",
-        r"(?<![A-Za-z])(?:wi-?fi|wlan|wpa2?|network|hotspot|router)(?:[^\n.]{0,40}?,?\sand\s(?:the|its)|)\s(?:key|pass|code|login)"
+        r"(?<![A-Za-z])(?:(?:wi-?fi|wlan|wpa2?|network|hotspot|router|ssid)(?:[^\n.]{0,40}?(?:,|,?\sand)(?:\s(?:the|its))?|"
+        r"(?:'s)?(?:\snetwork)?(?:\ssecurity)?)\s(?:key|pass|code|login)|psk|security\skey)"
         rf"(?:\s?{IS}|\sis|\s)\s{{0,2}}{VALUE}",
         is_mixed,
     ),

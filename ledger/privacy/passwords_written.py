@@ -60,4 +60,9 @@ WRITTEN = (
         rf"\s{{0,2}}['\"`]?(?:[^\s/|,，'\"`]{{1,60}})?['\"`]?(?:\s?[/|]\s?|\s:\s){VALUE}",
         is_very_mixed,
     ),
+    rule(
+        "pair with a colon",
+        rf"(?<![a-z]){ACCOUNT}\s?{IS}\s{{0,2}}['\"`]?[^\s/|:,，'\"`]{{1,60}}:{VALUE}",
+        is_odd,
+    ),
 )

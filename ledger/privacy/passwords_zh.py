@@ -7,7 +7,9 @@ from ledger.privacy.password_words import (
     SAME,
     TYPED,
     VALUE,
+    WORD,
     in_chinese,
+    is_chinese_phrase,
     is_code,
     is_given,
     is_key,
@@ -23,6 +25,16 @@ CHINESE = (
         rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,12}}?{HAN_IS}\s{{0,3}}"
         rf"(?:全?部?[大小][写寫]的?|全?拼音?|英文|字母|数字|數字|汉语|我们?|的|名字|生日|加){{0,3}}\s?{VALUE}",
         in_chinese,
+    ),
+    rule(
+        "chinese of an english word",
+        rf"{WORD}[^，。,;；！？!?\n:=]{{0,12}}?\s?(?=[{HAN}]){HAN_IS}\s{{0,3}}{VALUE}",
+        in_chinese,
+    ),
+    rule(
+        "chinese phrase",
+        rf"(?<!流量)(?<!财富)(?<!幸福)(?<!成功){HAN_WORD}(?:就|还|還)?(?:是|叫|:|为|為|=)\s?(?P<value>[{HAN}]{{4,16}})(?=\s*(?:[,，。;；!！\n]|\Z))",
+        is_chinese_phrase,
     ),
     rule("chinese beside", rf"{HAN_WORD}\s{{0,2}}{VALUE}", is_mixed),
     rule("chinese from", rf"{HAN_WORD}[{HAN}]{{0,4}}?[从由從]\s?{VALUE}\s?[改换換变變]", is_given),
@@ -43,7 +55,7 @@ CHINESE = (
     rule(
         "chinese words",
         rf"(?:口令|暗号|暗號|暗语|暗語)(?:是|:)\s?(?P<value>[{HAN}]{{2,16}})(?=\s*(?:[,，。;；!！\n]|\Z))",
-        is_given,
+        is_chinese_phrase,
     ),
     rule(
         "chinese quoted",

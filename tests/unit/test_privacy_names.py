@@ -23,6 +23,7 @@ def names(text: str) -> list[str]:
         "I'm {Fatou Diallo} from the billing team.",
         "Remind me to send {Jake O'Connell} the contract.",
         "Dr. {Patel} said it is fine.",
+        "{Maria}: Woohoo, that is great news!",
         "Ms. {Ortiz} and Mr {Tanaka} called.",
         "my wife {priya} is out, call {sam}",
         "my manager is {zhao ming}",

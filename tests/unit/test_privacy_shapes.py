@@ -52,6 +52,24 @@ def found(text: str) -> list[tuple[str, str]]:
         "{ADDRESS|和平里七区12号楼}",
         "IPv6地址：{IP|240e:3b7:2f0::9}，{IP|fe80::1ff:fe23:4567:890a%eth0}",
         "Go to {ADDRESS|1600 Pennsylvania Ave NW, Washington, DC 20500}.",
+        "She's at {ADDRESS|The Old Forge, Church Lane, Little Haddow, OX7 4PQ}.",
+        "drop it off at {ADDRESS|391 county road 12} after five",
+        "ship to {ADDRESS|RR 3 Box 44, Marfa, TX 79843}",
+        "stays at {ADDRESS|H.No. 8-2-293, Road No. 12, Banjara Hills, Hyderabad 500034}",
+        "home is {ADDRESS|Storgatan 12B, 411 38 Göteborg}",
+        "home is {ADDRESS|Mannerheimintie 20 A 5, 00100 Helsinki}",
+        "at {ADDRESS|apt 7, 144 Bleecker Street, New York, NY 10012}",
+        "at {ADDRESS|Villa 22, Street 14, Al Barsha 2, Dubai}",
+        "at {ADDRESS|PSC 477 Box 12, APO AP 96349}",
+        "at {ADDRESS|Two Bryant Place, Suite 9, Albany, NY 12207}",
+        "快递放{ADDRESS|深圳市南山区高新南一道9号}门卫，{ADDRESS|天通苑北一区12-5-301}",
+        "我家在{ADDRESS|阳光新城二期18栋甲单元701}",
+        "租在{ADDRESS|劲松三区312楼5门403}",
+        "寄到{ADDRESS|郑州市二七区航海路升龙城7号院3号楼}，{ADDRESS|武昌区中北路姚家岭231号}",
+        "奶奶在{ADDRESS|贵州省遵义市湄潭县永兴镇茅坝村沙坪组}",
+        "we block {IP|203.0.113.0/24}. ip_{IP|10.11.12.14}, updated to {IP|10.6.6.6}",
+        "把{IP|192.168.1.10}ban掉，更新到{IP|192.168.1.77}，interface:{IP|fe80::5efe:c000:201}",
+        "Update: {IP|203.0.113.81}; route {IP|10.5.0.0/255.255.0.0}; 从{IP|::1:2:3:4}来",
     ],
 )
 def test_numbers_and_addresses_are_found_whole(marked: str):
@@ -76,6 +94,10 @@ def test_numbers_and_addresses_are_found_whole(marked: str):
         "commit 9fceb02d0ae598e95dc970b74767f19372d61af8, the primary key is user_2024_id",
         "request 550e8400-e29b-41d4-a716-446655440000 failed",
         "ABC13812345678DEF and 138****5678",
+        "upgraded nginx to 1.25.3.1, rule 12.3.4.1, 依赖库4.1.0.2, 2.4.1.9rc2, 1.2.3.4beta",
+        "ratio 3:4::6:8, MAC 00:1A:2B:3C:4D:5E, clip 01:23:45:12",
+        "Symphony 40, 1788 Vienna; Room 12, 2024 Olympics; One Way Street is an album",
+        "西湖区文三路新店铺8号开张，南京路那里2号见，国际大厦北座很高，比分是2-1-3",
     ],
 )
 def test_look_alikes_are_left_alone(text: str):
@@ -139,6 +161,13 @@ def test_keys_and_tokens_are_found(marked: str):
         "输入{PASSWORD|6688}就能开门",
         "the password? {PASSWORD|pineapple3}.",
         "postgres://app:{PASSWORD|s3cr3tpw}@db.internal:5432/app",
+        "SSID HomeNet, key {PASSWORD|vq8trw2mz}",
+        "the safe opens with {PASSWORD|44-12-9}",
+        "our guest network password is {PASSWORD|blue velvet}",
+        "pass code {PASSWORD|773310}, sim PIN = {PASSWORD|0852}",
+        "steam login: gamer99:{PASSWORD|pixelPusher3}",
+        "passcode 是 {PASSWORD|009911}，密码忘了，好像是{PASSWORD|qq5201314}",
+        "密码是{PASSWORD|芝麻开门}。",
     ],
 )
 def test_of_a_password_the_value_alone_is_private(marked: str):
@@ -161,6 +190,9 @@ def test_of_a_password_the_value_alone_is_private(marked: str):
         "Sign in using Okta2, use Excel2019 to open it, the safe is 1200 mm tall.",
         "My password manager is Bitwarden, my boarding pass QX7788 is here.",
         "My token limit is 4096 per request.",
+        "password hashing with bcrypt is slow, password: see the note",
+        "the password is printed underneath the router",
+        "密码是系统生成，密码是六位数字，流量密码是美食",
     ],
 )
 def test_talk_about_passwords_gives_none_away(text: str):
