@@ -58,20 +58,20 @@ def similarities(pairs: list[Example], encoder: Encoder) -> list[float]:
 
 
 def figures(found: list[Judged]) -> dict[str, Any]:
-    """Accuracies, what was left to a person, opposites that were merged, and the mistakes."""
-
-    def accuracy(relation: str) -> float:
-        hits = ((j.pair.relation == relation) == (j.judgement.relation == relation) for j in found)
-        return sum(hits) / len(found)
-
+    """Accuracies, of all pairs and of those decided (not left to a person), opposites that were
+    merged, and the mistakes."""
+    decided = [j for j in found if j.judgement.relation != Relation.UNCERTAIN]
     mistaken = [j for j in found if j.pair.relation != j.judgement.relation]
     counted = Counter((j.pair.relation, str(j.judgement.relation)) for j in found)
     return {
         "pairs": len(found),
         "accuracy": 1 - len(mistaken) / len(found),
-        "merge_accuracy": accuracy(Relation.SAME),
-        "supersession_accuracy": accuracy(Relation.REPLACES),
-        "uncertain": sum(j.judgement.relation == Relation.UNCERTAIN for j in found),
+        "merge_accuracy": accuracy(found, Relation.SAME),
+        "supersession_accuracy": accuracy(found, Relation.REPLACES),
+        "uncertain": len(found) - len(decided),
+        "decided_share": len(decided) / len(found),
+        "decided_merge_accuracy": accuracy(decided, Relation.SAME),
+        "decided_supersession_accuracy": accuracy(decided, Relation.REPLACES),
         "opposite_polarity_merges": [
             {"old": j.pair.old, "new": j.pair.new}
             for j in mistaken
@@ -92,6 +92,12 @@ def figures(found: list[Judged]) -> dict[str, Any]:
             for j in mistaken
         ],
     }
+
+
+def accuracy(found: list[Judged], relation: str) -> float:
+    """The share of pairs for which it was said rightly whether they stand so; 1 of none."""
+    hits = [(j.pair.relation == relation) == (j.judgement.relation == relation) for j in found]
+    return sum(hits) / len(hits) if hits else 1.0
 
 
 def main() -> None:

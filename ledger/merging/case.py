@@ -30,6 +30,8 @@ class Case:
         han = self.pair.old.han or self.pair.new.han
         self.same_from = policy.same_from_han if han else policy.same_from
         self.related_from = policy.related_from_han if han else policy.related_from
+        self.shared_from = policy.shared_from_han if han else policy.shared_from
+        self.doubt_similar = policy.doubt_similar_han if han else policy.doubt_similar
         self.same_attribute = bool(new.attribute) and new.attribute == old.attribute
         speaker = _speaker(new, old)
         self.supposed = _supposed(new.text, speaker)
@@ -62,8 +64,20 @@ class Case:
 
     @property
     def related(self) -> bool:
-        overlaps = self.pair.overlap >= self.policy.overlap_from
-        return self.same_attribute or overlaps or self.similarity >= self.related_from
+        return self.same_attribute or self._overlaps or self.similarity >= self.related_from
+
+    @property
+    def about_one_thing(self) -> bool:
+        """Whether that is plain: what is doubtful between others is not worth a person's time."""
+        return self.same_attribute or self._overlaps or self.similarity >= self.doubt_similar
+
+    @property
+    def _overlaps(self) -> bool:
+        """One word that a short text shares with a long one may be any word; not so if that is all
+        that one of them says."""
+        all_of_one = not (self.pair.gone and self.pair.come)
+        enough = all_of_one or len(self.pair.shared) >= self.shared_from
+        return enough and self.pair.overlap >= self.policy.overlap_from
 
     @property
     def tense_differs(self) -> bool:

@@ -4,7 +4,7 @@ import numpy as np
 
 from ledger.merging.case import Case
 from ledger.merging.pairing import Pair
-from ledger.merging.sentences import Numbers, pieces, vector, vectors
+from ledger.merging.sentences import Numbers, passage, pieces, vector, vectors
 from ledger.merging.types import Judgement, Reason, Relation
 
 # What the weights were trained with; the ledger's own reason is none of the rules'.
@@ -24,9 +24,14 @@ def signs(case: Case, verdict: Judgement) -> Numbers:
 
 
 def combined(case: Case) -> Numbers:
-    """How the texts' vectors differ, agree and move, and the new one: shape (2048,)."""
-    old, new = vector(case.old.text), vector(case.new.text)
-    return np.concatenate([np.abs(old - new), old * new * 8, new - old, new])
+    """How the texts' vectors differ, agree and move, and the new one, by each encoder: (3584,)."""
+    old, new = case.old.text, case.new.text
+    by_encoder = (vector(old), vector(new)), (passage(old), passage(new))
+    return np.concatenate([part for both in by_encoder for part in _side_by_side(*both)])
+
+
+def _side_by_side(old: Numbers, new: Numbers) -> tuple[Numbers, ...]:
+    return np.abs(old - new), old * new * 8, new - old, new
 
 
 def _words(pair: Pair) -> list[float]:
@@ -104,13 +109,15 @@ def _alignment(case: Case) -> list[float]:
     """How close the sentences are, and each piece of one to the nearest of the other."""
     old, new = pieces(case.old.text), pieces(case.new.text)
     cosine = float(vector(case.old.text) @ vector(case.new.text))
+    searched = float(passage(case.old.text) @ passage(case.new.text))
     cosines = vectors(old) @ vectors(new).T
     backward, forward = np.sort(cosines.max(1)), np.sort(cosines.max(0))
     nearest = [f(side) for side in (backward, forward) for f in (np.mean, np.min, _second)]
     gone = [at for at, piece in enumerate(old) if piece not in new]
     come = [at for at, piece in enumerate(new) if piece not in old]
     counts = [min(len(gone), MOST) / MOST, min(len(come), MOST) / MOST]
-    return [cosine, cosine**2, *map(float, nearest), *counts, *_exchange(cosines, gone, come)]
+    both = [cosine, cosine**2, searched, searched**2]
+    return [*both, *map(float, nearest), *counts, *_exchange(cosines, gone, come)]
 
 
 def _second(ascending: Numbers) -> float:

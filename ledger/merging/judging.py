@@ -1,7 +1,9 @@
 """Decides how a new statement stands to one that is believed already: rules, then the judge.
 
-A rule that finds one statement the same as the other, or in its place, has read it in their words
-and decides. Where none does, the learned judge is asked; what no guard allows it cannot say.
+A rule that finds one statement the same as the other, or in its place, has read it in their words;
+it decides unless the learned judge holds it for unlikely. Where no rule knows, the judge is asked;
+what no guard allows it cannot say. What is doubtful between texts that are plainly about one thing
+is left to a person.
 """
 
 from collections.abc import Callable
@@ -14,6 +16,13 @@ from ledger.merging.types import Compared, Judgement, Reason, Relation
 from ledger.polarity import negated
 from ledger.policy.merging import Merging
 
+# What a rule may find that is more than that both hold.
+DECISIVE = (Relation.SAME, Relation.REPLACES)
+# The findings of the rules that nothing learned can better.
+SETTLED = (Reason.IDENTICAL, Reason.SAME_SLOT_OTHER_VALUE, Reason.OLDER, Reason.UNRELATED)
+# The guards, and their absence, whose word against the judge's is worth a person's time.
+DOUBTED = (None, Reason.INCOMPATIBLE_VALUES, Reason.NEGATION_DIFFERS)
+
 
 def compare(new: Compared, old: Compared, similarity: float, policy: Merging) -> Judgement:
     """How `new` stands to `old`, and why. `similarity` is a cosine, -1 to 1."""
@@ -23,10 +32,24 @@ def compare(new: Compared, old: Compared, similarity: float, policy: Merging) ->
 def judged(case: Case, chances_of: Callable[[Case, Judgement], Chances]) -> Judgement:
     """The judgement by the rules, or else by the judge that gives the chances."""
     verdict = by_rules(case)
-    open_still = verdict.relation in {Relation.ADDS, Relation.OTHER}
-    if not open_still or verdict.reason == Reason.OLDER or not _readable(case):
+    if _settled(case, verdict):
         return verdict
-    return _likeliest(case, verdict, chances_of(case, verdict))
+    chance = chances_of(case, verdict)
+    if verdict.relation not in DECISIVE:
+        return _likeliest(case, verdict, chance)
+    if chance[verdict.relation] >= case.policy.confirmed_from:
+        return verdict
+    if case.about_one_thing:
+        return Judgement(Relation.UNCERTAIN, verdict.reason)
+    return _likeliest(case, Judgement(Relation.ADDS, Reason.OTHER_OBJECT), chance)
+
+
+def _settled(case: Case, verdict: Judgement) -> bool:
+    """Whether the judge is not asked: it costs more than the rules, and could say nothing new."""
+    pair = case.pair
+    framed = pair.one_object and pair.old.slot and pair.new.slot
+    known = verdict.reason in SETTLED or (framed and verdict.relation == Relation.REPLACES)
+    return known or verdict.relation == Relation.UNCERTAIN or not _readable(case)
 
 
 def _readable(case: Case) -> bool:
@@ -37,18 +60,21 @@ def _readable(case: Case) -> bool:
 
 
 def _likeliest(case: Case, verdict: Judgement, chance: Chances) -> Judgement:
-    """The likeliest relation that the guards allow; in doubt both hold, so that nothing is lost."""
-    policy, replaced = case.policy, chance[Relation.REPLACES]
-    if _may_be_same(case) and chance[Relation.SAME] >= policy.merge_from:
+    """The likeliest relation that the guards allow; else both hold, so that nothing is lost.
+
+    Where the judge takes for the same what differs in polarity, one of the two is mistaken: a
+    person sees which.
+    """
+    policy, doubted = case.policy, chance[Relation.SAME] if _may_be_doubted(case) else 0.0
+    replaced = chance[Relation.REPLACES] if _may_replace(case) else 0.0
+    if chance[Relation.SAME] >= policy.merge_from and _may_be_same(case):
         return Judgement(Relation.SAME, Reason.PARAPHRASE)
-    if _may_replace(case) and replaced >= policy.replace_from:
+    if replaced >= policy.replace_from:
         return newest(case, Reason.INCOMPATIBLE_VALUES)
-    if case.same_attribute and replaced >= policy.replace_from - policy.uncertain_within:
+    if case.about_one_thing and doubted + replaced >= policy.doubt_from:
         return Judgement(Relation.UNCERTAIN, Reason.COULD_BE_EITHER)
     if chance[Relation.OTHER] > 1 - chance[Relation.OTHER] and not case.same_attribute:
         return Judgement(Relation.OTHER, Reason.UNRELATED)
-    if verdict.relation == Relation.OTHER:
-        return Judgement(Relation.ADDS, Reason.OTHER_OBJECT)
     return verdict
 
 
@@ -63,6 +89,14 @@ def _may_be_same(case: Case) -> bool:
     if old.stance != new.stance or negated(case.old.text) != negated(case.new.text):
         return False
     return not case.tense_differs or case.pair.overlap < case.policy.overlap_from
+
+
+def _may_be_doubted(case: Case) -> bool:
+    """Whether a person might find it the same: it was read from no number, name, date, voice or
+    object that the texts differ."""
+    framed = case.pair.exchanged and case.pair.overlap >= case.policy.overlap_from
+    differ = (framed and not case.opposite) or case.values_differ or case.supposed
+    return case.guard in DOUBTED and not differ
 
 
 def _may_replace(case: Case) -> bool:

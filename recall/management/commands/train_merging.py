@@ -14,6 +14,7 @@ from ledger.merging.training import (
     expanded,
     features_of,
     quality,
+    strangers,
     train,
 )
 from recall.encoders import encoder
@@ -29,7 +30,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         told = examples()
-        pairs = [*told, *expanded(told)]
+        pairs = [*told, *strangers(told), *expanded(told)]
         texts = dict.fromkeys(text for pair in pairs for text in (pair.old, pair.new))
         # One at a time: a text's vector must not depend on what it is encoded with.
         vectors = {text: encoder().passages([text])[0] for text in texts}
