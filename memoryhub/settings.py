@@ -182,6 +182,7 @@ LEDGER_EXPORTERS = {
     "turns": "ledger.said_stores.exported_turns",
     "private": "ledger.said_stores.exported_private",
     "traces": "recall.stores.exported_traces",
+    "working": "recall.working_store.exported_working",
 }
 # Everything that holds something of a subject; each is a ledger.stores.Store. What is not listed
 # here would survive an erasure: tests/integration compares the list with the tables. The first
@@ -195,8 +196,16 @@ LEDGER_STORES = [
     "ledger.stores.Answers",
     "recall.stores.SearchIndexStore",
     "recall.stores.TraceStore",
+    "recall.stores.BufferStore",
+    "recall.working_store.WorkingStore",
 ]
+# `bundled`, `sentence-transformers:MODEL` or `openai:URL`, where a fragment may name the model.
 ENCODER = env.text("MEMORYHUB_ENCODER", "bundled")
+EMBEDDING_MODEL = env.text("MEMORYHUB_EMBEDDING_MODEL", "text-embedding-3-small")
+EMBEDDING_KEY = env.text("MEMORYHUB_EMBEDDING_KEY", "")
+if ENCODER.startswith("openai:") and "#" not in ENCODER:
+    # Vectors are kept apart by the encoder's name: another model must be another name.
+    ENCODER += f"#{EMBEDDING_MODEL}"
 # An OpenAI-compatible endpoint, such as http://localhost:11434/v1; empty: rules do all the work.
 LANGUAGE_MODEL_URL = env.text("MEMORYHUB_MODEL_URL", "")
 LANGUAGE_MODEL = env.text("MEMORYHUB_MODEL", "")

@@ -1,7 +1,6 @@
 """What recall considers: candidates with the score and rank of every arm kept. Pure data."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from uuid import UUID
 
 
@@ -15,17 +14,11 @@ class ArmScore:
 
 @dataclass
 class Candidate:
-    """One memory version on its way through the corridor."""
+    """One memory version that was considered, with all that was found of it."""
 
     version_id: UUID
     memory_id: UUID
-    kind: str
-    valid_from: datetime
-    valid_to: datetime | None
-    expires_at: datetime | None
-    importance: int
     weight: float
-    pending: bool = False
     arms: dict[str, ArmScore] = field(default_factory=dict)
     breakdown: dict[str, float] = field(default_factory=dict)
     score: float = 0.0

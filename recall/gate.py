@@ -1,35 +1,33 @@
-"""The gate, pure: which candidates may be returned; each refusal names its rule."""
+"""The gate, pure: which versions may be returned; each refusal names the first rule against it."""
 
 from datetime import datetime
 
-from recall.candidates import Candidate
+import numpy as np
+
+from recall.snapshot import KINDS, Array, Snapshot, moment
+
+# In the order in which they are asked.
+RULES = ("pending_review", "not_yet_valid", "ended", "expired", "other_kind", "below_min_score")
+NOT_ANSWERED = "nothing_relevant"
 
 
 def gate(
-    candidates: list[Candidate],
+    snapshot: Snapshot,
+    scores: Array,
     *,
     valid_at: datetime,
     kinds: frozenset[str],
     min_score: float | None,
-) -> None:
-    """Mark the candidates that are held back, in place. The first rule that applies is named."""
-    for candidate in candidates:
-        candidate.withheld_by = _verdict(candidate, valid_at, kinds, min_score)
-
-
-def _verdict(
-    candidate: Candidate, valid_at: datetime, kinds: frozenset[str], min_score: float | None
-) -> str | None:
-    if candidate.pending:
-        return "pending_review"
-    if candidate.valid_from > valid_at:
-        return "not_yet_valid"
-    if candidate.valid_to is not None and candidate.valid_to <= valid_at:
-        return "ended"
-    if candidate.expires_at is not None and candidate.expires_at <= valid_at:
-        return "expired"
-    if kinds and candidate.kind not in kinds:
-        return "other_kind"
-    if min_score is not None and candidate.score < min_score:
-        return "below_min_score"
-    return None
+) -> Array:
+    """For each version the number of the rule in RULES that holds it back, or -1: shape (n)."""
+    rows, now = snapshot.versions, moment(valid_at)
+    wanted = [number for number, kind in enumerate(KINDS, start=1) if not kinds or kind in kinds]
+    refusals = (
+        rows["pending"],
+        rows["valid_from"] > now,
+        rows["valid_to"] <= now,
+        rows["expires_at"] <= now,
+        ~np.isin(rows["kind"], wanted),
+        scores < (-np.inf if min_score is None else min_score),
+    )
+    return np.select(refusals, range(len(RULES)), default=-1)

@@ -4,12 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+import numpy as np
+
 from ledger.meaning import Near
 from ledger.models import MemoryVersion
 from ledger.policies import current_policy
-from recall import arms, index
+from ledger.selectors import as_of
+from recall import encoding, reading
 from recall.chunks import chunks_of
-from recall.encoders import encoder
+from recall.encoders import Vectors, encoder, wanted
+from recall.looking import look
+from recall.relevance import rarity_of
+from recall.signals import Hits
+from recall.snapshot import Array, Snapshot
+from recall.terms import terms_of
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
 
@@ -27,17 +35,44 @@ class IndexMeaning:
     def catch_up(self, tenant_id: UUID, subject_id: UUID) -> None:
         with tenant_context(tenant_id):
             limit = current_policy().ranking.catch_up
-        index.encode_waiting(tenant_id, subject_id, limit)
+        encoding.encode_waiting(tenant_id, subject_id, limit)
 
     def shared_words(self, cipher: SubjectCipher, text: str) -> float:
-        return arms.shared_words(cipher, text)
+        """Counted by rarity; a word that nobody has said yet is no rarer than one said once: else
+        the first few memories would never share enough with what contradicts them.
+        """
+        terms = sorted({cipher.term(term) for term in terms_of(text)})
+        postings = reading.read_postings(cipher.subject_id, terms)
+        snapshot = self._believed(cipher, None, postings, "")
+        hits = Hits(postings, snapshot)
+        weights = rarity_of(snapshot.documents, hits.counts(terms))
+        if not len(snapshot) or not weights.sum():
+            return 0.0
+        shares = weights @ (hits.matrix(terms) > 0) / weights.sum()
+        return float(shares.max())
 
     def near(
-        self, cipher: SubjectCipher, vector: Any, limit: int, *, agent: str = ""
+        self, cipher: SubjectCipher, vector: Vectors, limit: int, *, agent: str = ""
     ) -> list[Near]:
-        found = arms.nearest(cipher, vector, limit, agent)
-        return [Near(version_id, similarity) for version_id, similarity in found.items()]
+        postings = reading.read_postings(cipher.subject_id, [])
+        snapshot = self._believed(cipher, vector, postings, agent)
+        if snapshot.encoder != wanted():
+            return []
+        alone, _ = snapshot.cosines(vector)
+        alone[snapshot.versions["pending"] | np.isnan(alone)] = -np.inf
+        best = np.argsort(-alone, kind="stable")[:limit]
+        return [
+            Near(UUID(bytes=bytes(snapshot.versions["id"][place])), float(alone[place]))
+            for place in best
+            if np.isfinite(alone[place])
+        ]
 
     def keep(self, version: MemoryVersion, content: str, vector: Any) -> None:
         if chunks_of(content) == [content]:
-            index.keep_vector(version, vector)
+            encoding.keep_vector(version, vector)
+
+    def _believed(
+        self, cipher: SubjectCipher, vector: Vectors | None, postings: Array, agent: str
+    ) -> Snapshot:
+        snapshot, _ = look(cipher, as_of(), current_policy(), agent, vector, postings, [])
+        return snapshot

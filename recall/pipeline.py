@@ -1,5 +1,12 @@
 """The corridor of a question, in order: scope → arms → fuse → score → gate → pack → trace.
 
+    scope   whom it is about, under which policy; a question that was just answered is answered
+    encode  the question as a vector, while no transaction is open
+    arms    what every way of searching finds (recall.signals)
+    rank    fuse, score and gate (recall.ranking)
+    pack    the best, opened, and the context (recall.packing)
+    trace   the record of all that, and the audit's line, before the answer leaves
+
 Each stage is one function; only this module knows the order.
 """
 
@@ -8,19 +15,21 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
-from uuid import UUID
-
-from django.db.models import Max
 
 from ledger.masking import blind, disarm, reader_for
-from ledger.models import Entry, MemoryVersion
+from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.policy import Policy
-from ledger.selectors import AsOf, MemoryView, as_memory, as_of
-from recall import arms, gate, index, packing, scoring
+from ledger.selectors import as_memory, as_of
+from recall import answers, footers, index, metrics, packing, ranking
 from recall.candidates import Candidate
-from recall.encoders import Vectors, encoder
+from recall.encoders import EncoderDown, Vectors, encoder_named, wanted
+from recall.encoding import encode_waiting
+from recall.exchange import Answer, Asked, Question, Recalled
+from recall.reading import State, read_state, said_by
+from recall.recent import recent_words
+from recall.speakers import marked, without_names
+from recall.terms import terms_of
 from recall.traces import store_trace
 from recall.why import why
 from tenants import keys
@@ -32,51 +41,12 @@ from tenants.services.ensure_subject import ensure_subject
 from tenants.subject_lock import share_subject
 
 
-@dataclass(frozen=True, kw_only=True)
-class Question:
-    """What is asked, and within which bounds."""
-
-    subject: str
-    query: str
-    top_k: int = 10
-    token_budget: int | None = None
-    valid_at: datetime | None = None
-    known_at: datetime | int | None = None
-    kinds: tuple[str, ...] = ()
-    min_score: float | None = None
-
-
-@dataclass(frozen=True)
-class Recalled:
-    """One memory of an answer, with how it came there."""
-
-    memory: MemoryView
-    candidate: Candidate
-    why: str
-
-
-@dataclass(frozen=True)
-class Answer:
-    """What recall gives back. `withheld` counts, by rule, what the gate held back.
-
-    `not_encoded` counts the versions that only the lexical arm could find: too new for the other.
-    """
-
-    trace: UUID
-    at: AsOf
-    seq: int
-    memories: list[Recalled]
-    context: str
-    tokens: int
-    withheld: dict[str, int]
-    not_encoded: int
-
-
 @dataclass
-class Stopwatch:
-    """Milliseconds by stage."""
+class Progress:
+    """What is noted on the way: milliseconds by stage, and what had to be done without."""
 
     milliseconds: dict[str, float] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -87,182 +57,145 @@ class Stopwatch:
             self.milliseconds[name] = round((time.perf_counter() - started) * 1000, 2)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """A question on its way: who asks what of whom, as of when, under which policy.
-
-    `question` has its private values masked; `said` is its words as they were asked, which go
-    nowhere but, hashed, into the lexical arm.
-    """
-
-    principal: Principal
-    subject: Subject
-    cipher: SubjectCipher
-    question: Question
-    said: str
-    at: AsOf
-    policy: Policy
-    not_encoded: int
-
-
 @dataclass(frozen=True)
 class Scoped:
-    """What the first stage found: whom it is about, under which policy, in which words.
-
-    `words` is the question as the arms may see it, its private values masked; `not_encoded` counts
-    the subject's versions that the vector arm cannot find yet.
+    """What the first stage found. `words` is the question with its private values masked; `heard`
+    is what the encoder hears of it.
     """
 
     subject: Subject
+    cipher: SubjectCipher
     policy: Policy
     words: str
-    not_encoded: int
+    heard: str
+    state: State
 
 
 def ask(principal: Principal, question: Question) -> Answer:
     """Answer one question from one subject's memories, and store the trace.
 
-    What takes the encoder happens before the transaction opens. Raises ScopeMissing, Pinned.
+    Raises ScopeMissing, Pinned, PolicyBroken.
     """
+    started = time.perf_counter()
+    answer = _ask(principal, question)
+    metrics.count_answer(answer, time.perf_counter() - started)
+    return answer
+
+
+def _ask(principal: Principal, question: Question) -> Answer:
     principal.require(Scope.READ)
     principal.require_subject(question.subject)
-    watch = Stopwatch()
-    with watch.stage("scope"):
+    progress = Progress()
+    with progress.stage("scope"), tenant_context(principal.tenant_id):
         scoped = _scope(principal, question)
-    with watch.stage("encode"):
-        vector = encoder().query(scoped.words)
+        asked = _asked(principal, question, scoped)
+        if kept := answers.kept(asked, scoped.state, progress.missing):
+            return kept
+    with progress.stage("encode"):
+        _catch_up(asked, scoped.state)
+        vector = _encode(scoped, progress)
     with tenant_context(principal.tenant_id):
-        # A trace stored beside an erasure would outlive it.
+        # A trace stored beside an erasure would outlive it; the key is read anew, since there may
+        # have been one meanwhile.
         share_subject(scoped.subject.id)
-        asked = Asked(
-            principal=principal,
-            subject=scoped.subject,
-            cipher=keys.cipher_for(scoped.subject),
-            question=replace(question, query=scoped.words),
-            said=question.query,
-            at=as_of(question.valid_at, question.known_at),
-            policy=scoped.policy,
-            not_encoded=scoped.not_encoded,
-        )
-        return _answer(asked, vector, watch)
+        cipher = keys.cipher_for(scoped.subject)
+        asked = replace(asked, cipher=cipher, reader=reader_for(principal, cipher))
+        return _answer(asked, vector, progress)
 
 
 def _scope(principal: Principal, question: Question) -> Scoped:
-    """Whom the question is about, and how it is asked.
+    """Whom the question is about, and how it is asked."""
+    policy = current_policy()
+    subject = ensure_subject(question.subject)
+    # An answer that is given once more is traced here: beside an erasure that would outlive it.
+    share_subject(subject.id)
+    cipher = keys.cipher_for(subject)
+    # A caller for one agent may not name a value that it was never told.
+    said = disarm(question.query) if principal.agent else question.query
+    state = read_state(subject.id, policy.ranking.catch_up + 1)
+    metrics.count_subject(known=state.documents > 0)
+    words = blind(said, cipher)
+    return Scoped(subject, cipher, policy, words, _heard(words, cipher, policy, state), state)
 
-    The few versions that were written a moment ago are encoded first, so that a writer finds its
-    own words by meaning at once. A long list, as after an import, is left to the worker.
+
+def _heard(words: str, cipher: SubjectCipher, policy: Policy, state: State) -> str:
+    """The question without the names of those who say most of what is remembered."""
+    terms = {cipher.term(mark): term for term in terms_of(words) for mark in marked([term])}
+    share = policy.ranking.common_name
+    common = said_by(cipher.subject_id, list(terms), state.documents, share) if terms else set()
+    return without_names(words, {terms[mark] for mark in common})
+
+
+def _asked(principal: Principal, question: Question, scoped: Scoped) -> Asked:
+    return Asked(
+        principal=principal,
+        subject=scoped.subject,
+        cipher=scoped.cipher,
+        reader=reader_for(principal, scoped.cipher),
+        question=replace(question, query=scoped.words),
+        said=question.query,
+        at=as_of(question.valid_at, question.known_at),
+        policy=scoped.policy,
+    )
+
+
+def _catch_up(asked: Asked, state: State) -> None:
+    """Encode the few versions that were written a moment ago, so that a writer finds its own words
+    by meaning at once. A long list, as after an import, is left to the worker.
     """
-    with tenant_context(principal.tenant_id):
-        policy = current_policy()
-        limit = policy.ranking.catch_up
-        subject = ensure_subject(question.subject)
-        # A caller for one agent may not name a value that it was never told.
-        said = disarm(question.query) if principal.agent else question.query
-        words = blind(said, keys.cipher_for(subject))
-        waiting = index.waiting(subject.id)[: limit + 1].count()
-        if waiting > limit:
-            return Scoped(subject, policy, words, index.waiting(subject.id).count())
-    if waiting:
-        index.encode_waiting(principal.tenant_id, subject.id, limit)
-    return Scoped(subject, policy, words, 0)
+    if 0 < state.waiting <= asked.policy.ranking.catch_up:
+        try:
+            encode_waiting(asked.principal.tenant_id, asked.subject.id, state.waiting)
+        except EncoderDown:
+            index.log.warning("the encoder is away; the worker will encode this", exc_info=True)
 
 
-def _answer(asked: Asked, vector: Vectors, watch: Stopwatch) -> Answer:
-    ranking, at, question = asked.policy.ranking, asked.at, asked.question
-    with watch.stage("arms"):
-        candidates = _candidates(asked, vector)
-    with watch.stage("rank"):
-        scoring.fuse(candidates, ranking)
-        scoring.score(candidates, ranking, at.valid_at)
-        gate.gate(
-            candidates,
-            valid_at=at.valid_at,
-            kinds=frozenset(question.kinds),
-            min_score=question.min_score,
+def _encode(scoped: Scoped, progress: Progress) -> Vectors | None:
+    """The question as a vector of the subject's encoder; None where that one is away."""
+    try:
+        return encoder_named(scoped.state.encoder or wanted()).query(scoped.heard)
+    except EncoderDown:
+        index.log.warning("the encoder is away; recall answers without it", exc_info=True)
+        progress.missing.append("vector")
+        return None
+
+
+def _answer(asked: Asked, vector: Vectors | None, progress: Progress) -> Answer:
+    question = asked.question
+    with progress.stage("arms"):
+        found = ranking.search(asked, vector, progress.missing)
+    with progress.stage("rank"):
+        ranked = ranking.rank(asked, found)
+    with progress.stage("pack"):
+        memories = _open(ranked.passed[: question.top_k], asked)
+        context = packing.pack(
+            [_line(recalled) for recalled in memories],
+            question.token_budget or asked.policy.context.token_budget,
+            recent_words(asked),
+            share=asked.policy.context.recent_share,
         )
-    with watch.stage("pack"):
-        passed = [c for c in candidates if c.withheld_by is None][: question.top_k]
-        memories = _open(passed, asked)
-        budget = question.token_budget or asked.policy.context.token_budget
-        context = packing.pack([_line(m.memory) for m in memories], budget)
-    seq = _seq_of(asked)
     trace = store_trace(
         asked,
-        seq=seq,
-        candidates=candidates,
-        returned={m.candidate.version_id for m in memories},
+        found=found,
+        ranked=ranked,
+        returned={recalled.memory.version for recalled in memories},
         context=context,
-        milliseconds=watch.milliseconds,
+        progress=progress,
     )
-    withheld = Counter(c.withheld_by for c in candidates if c.withheld_by)
-    return Answer(
+    answer = Answer(
         trace=trace.id,
-        at=at,
-        seq=seq,
+        at=asked.at,
+        seq=found.seq,
         memories=memories,
         context=context.text,
         tokens=context.tokens,
-        withheld=dict(withheld),
-        not_encoded=asked.not_encoded,
+        footer=footers.footer([recalled.memory for recalled in memories]),
+        withheld=dict(Counter(c.withheld_by for c in ranked.candidates if c.withheld_by)),
+        not_encoded=found.not_encoded,
+        missing=progress.missing,
     )
-
-
-def _seq_of(asked: Asked) -> int:
-    """The subject's newest entry as of the asked recorded time; 0 before the first."""
-    if asked.at.seq is not None:
-        return asked.at.seq
-    entries = Entry.objects.filter(subject=asked.subject)
-    if not asked.at.newest:
-        entries = entries.filter(recorded_at__lte=asked.at.known_at)
-    newest: int | None = entries.aggregate(newest=Max("seq"))["newest"]
-    return newest or 0
-
-
-def _candidates(asked: Asked, vector: Vectors) -> list[Candidate]:
-    """The best of each arm among the versions that were believed, true ones before the others."""
-    rows = MemoryVersion.objects.filter(asked.at.believed, subject=asked.subject)
-    if asked.principal.agent:
-        rows = rows.filter(agent=asked.principal.agent)
-    # What is believed is read before the arms are asked: the index still knows a version that a
-    # writer closes in between, and would not yet have been asked for the one that takes its place.
-    believed = [
-        Candidate(*row)
-        for row in rows.values_list(
-            "id",
-            "memory_id",
-            "kind",
-            "valid_from",
-            "valid_to",
-            "expires_at",
-            "importance",
-            "weight",
-            "pending",
-        )
-    ]
-    found = {
-        # With its own words too: masking may have missed a name in some of the memories.
-        "lexical": arms.lexical_arm(
-            asked.cipher, f"{asked.question.query}\n{asked.said}", asked.policy.ranking
-        ),
-        "vector": arms.vector_arm(asked.cipher, vector),
-    }
-    candidates = [c for c in believed if any(c.version_id in scores for scores in found.values())]
-    gate.gate(candidates, valid_at=asked.at.valid_at, kinds=frozenset(), min_score=None)
-    for name, scores in found.items():
-        scoring.keep_arm(candidates, name, scores)
-    return _best(candidates, asked.policy.ranking.candidates_per_arm)
-
-
-def _best(candidates: list[Candidate], limit: int) -> list[Candidate]:
-    """Those among the first `limit` of an arm, counted apart for true and for other versions."""
-    kept: dict[UUID, Candidate] = {}
-    for true_ones in (True, False):
-        group = [c for c in candidates if (c.withheld_by is None) is true_ones]
-        for arm in ("lexical", "vector"):
-            ranked = sorted((c for c in group if arm in c.arms), key=lambda c: c.arms[arm].rank)
-            kept |= {c.version_id: c for c in ranked[:limit]}
-    return list(kept.values())
+    answers.keep(asked, found, ranked, answer, trace)
+    return answer
 
 
 def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
@@ -270,14 +203,19 @@ def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
         [c.version_id for c in candidates]
     )
-    reader = reader_for(asked.principal, asked.cipher)
-    reader.expect(versions.values())
+    asked.reader.expect(versions.values())
     return [
-        Recalled(as_memory(versions[c.version_id], reader, asked.at), c, why(c))
+        Recalled(
+            as_memory(version, asked.reader, asked.at),
+            round(c.score, 6),
+            {name: round(part, 6) for name, part in c.breakdown.items()},
+            why(c, version),
+        )
         for c in candidates
-        if c.version_id in versions
+        if (version := versions.get(c.version_id))
     ]
 
 
-def _line(memory: MemoryView) -> packing.Line:
+def _line(recalled: Recalled) -> packing.Line:
+    memory = recalled.memory
     return packing.Line(memory.id, memory.kind, memory.content, memory.valid_from)

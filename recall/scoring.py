@@ -1,64 +1,60 @@
-"""Scoring, pure: fuse the arms, add recency and importance, order.
-
-Score = relevance, recency and importance, each times its weight in the policy, the sum times the
-memory's own weight (after Park et al. 2023, "Generative Agents"). Relevance is the weighted sum of
-each arm's standardised scores (z-scores over this recall's candidates) put through a logistic, so
-that it lies between 0 and 1; recency halves with every half-life of valid time gone by.
+"""Scoring, pure: relevance, recency and importance, each times its weight in the policy, the sum
+times the memory's own weight (after Park et al. 2023, "Generative Agents").
 """
 
-import math
-import statistics
-from collections.abc import Iterable
 from datetime import datetime
 
-from ledger.policy.recall import Ranking
-from recall.candidates import ArmScore, Candidate
+import numpy as np
+
+from ledger.policy.recall import Decay, Ranking
+from recall.snapshot import Array, moment
 
 NEUTRAL_IMPORTANCE = 10
-DAY_SECONDS = 86_400
-# A spread smaller than this is rounding, not a difference.
-LEAST_SPREAD = 1e-9
+MICROSECONDS = 1_000_000
+HOUR, DAY = 3_600 * MICROSECONDS, 86_400 * MICROSECONDS
 
 
-def keep_arm(candidates: Iterable[Candidate], name: str, scores: dict) -> None:
-    """Write one arm's raw scores and ranks into the candidates it found."""
-    found = [(scores[c.version_id], c) for c in candidates if c.version_id in scores]
-    found.sort(key=lambda pair: (-pair[0], str(pair[1].version_id)))
-    for rank, (score, candidate) in enumerate(found, start=1):
-        candidate.arms[name] = ArmScore(score, rank)
+def parts(
+    versions: Array, relevance: Array, ranking: Ranking, valid_at: datetime
+) -> dict[str, Array]:
+    """The parts of every version's score by name, each from 0 to 1: shapes (n)."""
+    return {
+        "relevance": relevance,
+        "recency": recency(versions["valid_from"].astype(np.int64), ranking, valid_at),
+        "importance": versions["importance"] / NEUTRAL_IMPORTANCE,
+    }
 
 
-def fuse(candidates: list[Candidate], ranking: Ranking) -> None:
-    """Set every candidate's relevance (0–1)."""
-    shares = {"lexical": ranking.lexical_share, "vector": ranking.vector_share}
-    standard = {name: _z_scores(candidates, name) for name in shares}
-    for number, candidate in enumerate(candidates):
-        z = sum(share * standard[name][number] for name, share in shares.items())
-        candidate.breakdown["relevance"] = 1 / (1 + math.exp(-z))
+def score(versions: Array, found: dict[str, Array], ranking: Ranking) -> Array:
+    """The whole score of every version: shape (n)."""
+    total = sum(getattr(ranking, name) * part for name, part in found.items())
+    result: Array = versions["weight"].astype(float) * total
+    return result
 
 
-def _z_scores(candidates: list[Candidate], arm: str) -> list[float]:
-    """One arm's scores, standardised; what the arm did not find counts as the lowest."""
-    found = [c.arms[arm].score for c in candidates if arm in c.arms]
-    lowest = min(found, default=0.0)
-    lowest = min(lowest, 0.0) if arm == "lexical" else lowest
-    scores = [c.arms[arm].score if arm in c.arms else lowest for c in candidates]
-    spread = statistics.pstdev(scores) if len(scores) > 1 else 0.0
-    if spread < LEAST_SPREAD:
-        return [0.0] * len(scores)
-    mean = statistics.fmean(scores)
-    return [(score - mean) / spread for score in scores]
+def recency(valid_from: Array, ranking: Ranking, valid_at: datetime) -> Array:
+    """How recent each moment is, 1 (or still to come) to 0, by the policy's decay: shape (n)."""
+    age = np.maximum(0, moment(valid_at) - valid_from).astype(float)
+    if ranking.decay == Decay.NONE:
+        return np.ones(len(age))
+    if ranking.decay == Decay.HALF_LIFE:
+        return _halved(age, ranking.recency_half_life_days)
+    fresh, settled = ranking.fresh_hours * HOUR, ranking.plateau_hours * HOUR
+    falling = 1 - (1 - ranking.plateau) * np.clip((age - fresh) / max(settled - fresh, 1), 0, 1)
+    later = np.maximum(0, age - max(settled, fresh))
+    result: Array = falling * _halved(later, _half_life_of(age, ranking))
+    return result
 
 
-def score(candidates: list[Candidate], ranking: Ranking, valid_at: datetime) -> None:
-    """Set every candidate's score and order the list, best first."""
-    for candidate in candidates:
-        age = max(0.0, (valid_at - candidate.valid_from).total_seconds() / DAY_SECONDS)
-        candidate.breakdown["recency"] = 0.5 ** (age / ranking.recency_half_life_days)
-        candidate.breakdown["importance"] = candidate.importance / NEUTRAL_IMPORTANCE
-        candidate.score = candidate.weight * (
-            ranking.relevance * candidate.breakdown["relevance"]
-            + ranking.recency * candidate.breakdown["recency"]
-            + ranking.importance * candidate.breakdown["importance"]
-        )
-    candidates.sort(key=lambda c: (-c.score, str(c.version_id)))
+def _halved(age: Array, days: float) -> Array:
+    result: Array = 0.5 ** (age / (days * DAY))
+    return result
+
+
+def _half_life_of(age: Array, ranking: Ranking) -> float:
+    """Days: of whom nothing is heard, memories last twice as long; who says something every day
+    has new ones to be asked about, and the old ones fade by two thirds of the half-life.
+    """
+    days = np.unique(age[age < ranking.activity_days * DAY] // DAY)
+    activity = len(days) / ranking.activity_days
+    return ranking.recency_half_life_days / (0.5 + activity)

@@ -9,8 +9,10 @@ from django.db.models import QuerySet
 
 from ledger.masking import Reader
 from ledger.stores import Doomed
+from recall import buffers
 from recall.index import SearchIndex
-from recall.models import Corpus, Embedding, Term, Trace
+from recall.models import Corpus, Embedding, Reply, Term, Trace, Traits, Waiting
+from recall.traces import forget_traces, replies_by_trace
 from tenants.models import Subject
 
 
@@ -32,7 +34,7 @@ class SearchIndexStore:
         if not doomed.everything:
             SearchIndex().forget(doomed.subject_id, set(doomed.versions))
             return
-        for model in (Term, Embedding):
+        for model in (Term, Traits, Embedding, Waiting):
             model.objects.filter(subject_id=doomed.subject_id).delete()
         Corpus.objects.filter(id=doomed.subject_id).delete()
 
@@ -47,20 +49,51 @@ class TraceStore:
         return rows.filter(id__in=[row.id for row in rows.iterator() if _shows(row, doomed)])
 
     def count(self, doomed: Doomed) -> dict[str, int]:
-        return {"traces": self._rows(doomed).count()}
+        rows = self._rows(doomed)
+        replies = Reply.objects.filter(trace_id__in=rows.values("id"))
+        return {"traces": rows.count(), "replies": replies.count()}
 
     def forget(self, doomed: Doomed) -> None:
-        self._rows(doomed).delete()
+        forget_traces(self._rows(doomed))
+
+
+class BufferStore:
+    """What lies in Valkey of the index and of answers. Any of it may show what is to go."""
+
+    def count(self, doomed: Doomed) -> dict[str, int]:
+        return {"buffers": buffers.count(doomed.subject_id)}
+
+    def forget(self, doomed: Doomed) -> None:
+        buffers.forget(doomed.subject_id)
 
 
 def _shows(trace: Trace, doomed: Doomed) -> bool:
     record = json.loads(doomed.cipher.open(trace.id, trace.sealed))
-    return any(UUID(c["version"]) in doomed.versions for c in record["candidates"])
+    considered = record.get("candidates", [])
+    return any(UUID(c["version"]) in doomed.versions for c in considered)
 
 
 def exported_traces(subject: Subject, reader: Reader) -> Iterator[dict[str, Any]]:
-    """A subject's traces, for its archive (settings.LEDGER_EXPORTERS)."""
+    """A subject's traces with what agents said, for its archive (settings.LEDGER_EXPORTERS)."""
+    replies = replies_by_trace(Reply.objects.filter(subject=subject), reader)
     for trace in Trace.objects.filter(subject=subject).order_by("at", "id"):
         record = json.loads(reader.cipher.open(trace.id, trace.sealed))
         record["query"] = reader.show(record["query"])
-        yield {"id": str(trace.id), "at": trace.at.isoformat(), "actor": trace.actor, **record}
+        if trace.repeats_id:
+            record["repeats"] = str(trace.repeats_id)
+        yield {
+            "id": str(trace.id),
+            "at": trace.at.isoformat(),
+            "actor": trace.actor,
+            **record,
+            "answers": [
+                {
+                    "id": str(reply.id),
+                    "at": reply.at.isoformat(),
+                    "actor": reply.actor,
+                    "text": reply.text,
+                    "used": [str(memory) for memory in reply.used],
+                }
+                for reply in replies[trace.id]
+            ],
+        }

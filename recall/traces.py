@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ledger.chain import canonical
 from ledger.masking import Reader, reader_for
 from ledger.models import MemoryVersion
 from ledger.selectors import AsOf, MemoryView, as_memory
 from recall.candidates import Candidate
-from recall.encoders import encoder
-from recall.models import Trace
+from recall.exchange import Asked
+from recall.models import Reply, Trace
 from recall.packing import Context
 from tenants import clock, ids, keys
 from tenants.api.fields import moment_text
@@ -27,7 +27,8 @@ from tenants.principals import Principal, Scope
 from tenants.services.record_access import record_access
 
 if TYPE_CHECKING:
-    from recall.pipeline import Asked
+    from recall.pipeline import Progress
+    from recall.ranking import Found, Ranked
 
 
 # The parts of a score that a policy weighs.
@@ -37,15 +38,14 @@ PARTS = ("relevance", "recency", "importance")
 def store_trace(
     asked: Asked,
     *,
-    seq: int,
-    candidates: list[Candidate],
+    found: Found,
+    ranked: Ranked,
     returned: set[UUID],
     context: Context,
-    milliseconds: dict[str, float],
+    progress: Progress,
 ) -> Trace:
     """Seal and store one trace, and write the audit's line, before the answer leaves."""
-    trace_id, moment = ids.new_id(), clock.now()
-    question, at, principal = asked.question, asked.at, asked.principal
+    question, at, policy = asked.question, asked.at, asked.policy
     record = {
         "query": question.query,
         "top_k": question.top_k,
@@ -54,33 +54,53 @@ def store_trace(
         "answered_at": {
             "valid_at": moment_text(at.valid_at),
             "known_at": moment_text(at.known_at),
-            "seq": seq,
+            "seq": found.seq,
         },
-        "encoder": encoder().name,
-        "policy": asked.policy.version,
-        "weights": {part: getattr(asked.policy.ranking, part) for part in PARTS},
-        "strategy": {"vector": "exact within the subject", "lexical": "BM25 over hashed terms"},
-        "not_encoded_yet": asked.not_encoded,
-        "candidates": [_recorded(c, place, returned, context) for place, c in _placed(candidates)],
+        "encoder": found.snapshot.encoder,
+        "policy": policy.version,
+        "weights": {part: getattr(policy.ranking, part) for part in PARTS},
+        "strategy": found.strategy,
+        "missing": progress.missing,
+        "answerable": round(ranked.answerable, 4),
+        "not_encoded_yet": found.not_encoded,
+        "considered": len(found.snapshot),
+        "candidates": [
+            _recorded(c, place, returned, context)
+            for place, c in enumerate(ranked.candidates, start=1)
+        ],
         "tokens": context.tokens,
-        "milliseconds": milliseconds,
+        "milliseconds": progress.milliseconds,
     }
+    expires_at = clock.now() + timedelta(days=policy.retention.trace_days)
+    return _store(asked, record, expires_at)
+
+
+def store_repetition(asked: Asked, first: UUID) -> Trace | None:
+    """The trace of an answer that was given once more; None if the first one's is gone by now."""
+    original = Trace.objects.filter(id=first, subject=asked.subject).first()
+    if original is None:
+        return None
+    # No longer than the first one, which it points to.
+    return _store(asked, {"query": asked.question.query}, original.expires_at, original)
+
+
+def _store(
+    asked: Asked, record: dict[str, Any], expires_at: datetime, repeats: Trace | None = None
+) -> Trace:
+    trace_id, principal = ids.new_id(), asked.principal
     trace = Trace(
         id=trace_id,
         subject=asked.subject,
-        at=moment,
+        at=clock.now(),
         actor=principal.actor,
         agent=principal.agent or "",
-        expires_at=moment + timedelta(days=asked.policy.retention.trace_days),
+        expires_at=expires_at,
+        repeats=repeats,
         sealed=asked.cipher.seal(trace_id, canonical(record)),
     )
     trace.save(force_insert=True)
-    record_access(principal, action="recall", object_id=question.subject)
+    record_access(principal, action="recall", object_id=asked.question.subject)
     return trace
-
-
-def _placed(candidates: list[Candidate]) -> Iterable[tuple[int, Candidate]]:
-    return enumerate(candidates, start=1)
 
 
 def _recorded(
@@ -115,35 +135,82 @@ class TracedCandidate:
 
 
 @dataclass(frozen=True)
+class ReplyView:
+    """What an agent said with an answer, readable; `used` are ids of memories."""
+
+    id: UUID
+    at: datetime
+    actor: str
+    text: str
+    used: list[UUID]
+
+
+@dataclass(frozen=True)
 class TraceView:
-    """A stored trace, readable."""
+    """A stored trace, readable. `found_at` is when its candidates were found: earlier than `at`
+    if it repeats another.
+    """
 
     id: UUID
     subject: str
     at: datetime
     actor: str
+    repeats: UUID | None
+    found_at: datetime
     record: dict[str, Any]
     candidates: list[TracedCandidate]
+    replies: list[ReplyView]
 
 
-def get_trace(principal: Principal, trace_id: UUID) -> TraceView:
-    """One trace. Raises NotFound for a missing and for a foreign id alike."""
-    principal.require(Scope.READ)
-    trace = Trace.objects.select_related("subject").filter(id=trace_id).first()
+def visible_trace(principal: Principal, trace_id: UUID) -> Trace:
+    """One trace as it is stored. Raises NotFound for a missing and for a foreign id alike."""
+    trace = Trace.objects.select_related("subject", "repeats").filter(id=trace_id).first()
     if trace is None or (principal.agent and trace.agent != principal.agent):
         raise NotFound
     principal.require_visible(trace.subject.external_id)
+    return trace
+
+
+def get_trace(principal: Principal, trace_id: UUID) -> TraceView:
+    """One trace. Raises ScopeMissing, and NotFound for a missing and for a foreign id alike."""
+    principal.require(Scope.READ)
+    trace = visible_trace(principal, trace_id)
     reader = reader_for(principal, keys.cipher_for(trace.subject))
-    record: dict[str, Any] = json.loads(reader.cipher.open(trace.id, trace.sealed))
+    told = trace.repeats or trace
+    record: dict[str, Any] = json.loads(reader.cipher.open(told.id, told.sealed))
     record["query"] = reader.show(record["query"])
     return TraceView(
         id=trace.id,
         subject=trace.subject.external_id,
         at=trace.at,
         actor=trace.actor,
+        repeats=trace.repeats_id,
+        found_at=told.at,
         record=record,
         candidates=_with_memories(record, reader),
+        replies=replies_by_trace(Reply.objects.filter(trace=trace), reader)[trace.id],
     )
+
+
+def replies_by_trace(
+    replies: QuerySet[Reply], reader: Reader
+) -> defaultdict[UUID, list[ReplyView]]:
+    """What was said, by the trace that it was said with, in the order of saying."""
+    said: defaultdict[UUID, list[ReplyView]] = defaultdict(list)
+    for reply in replies.order_by("at", "id"):
+        words = json.loads(reader.cipher.open(reply.id, reply.sealed))
+        used = [UUID(memory) for memory in words["used"]]
+        text = reader.show(words["text"])
+        said[reply.trace_id].append(ReplyView(reply.id, reply.at, reply.actor, text, used))
+    return said
+
+
+def forget_traces(traces: QuerySet[Trace]) -> None:
+    """Delete traces, the repetitions of their answers, and what agents said with these."""
+    gone = list(traces.values_list("id", flat=True))
+    told = Trace.objects.filter(Q(id__in=gone) | Q(repeats_id__in=gone))
+    Reply.objects.filter(trace_id__in=list(told.values_list("id", flat=True))).delete()
+    told.delete()
 
 
 def find_traces(principal: Principal, subject: Subject) -> QuerySet[Trace]:

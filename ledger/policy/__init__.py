@@ -9,10 +9,11 @@ from ledger.policy.extraction import Extraction
 from ledger.policy.merging import Merging
 from ledger.policy.model import Model
 from ledger.policy.privacy import Privacy
-from ledger.policy.recall import Context, Ranking
+from ledger.policy.recall import Cache, Context, Ranking
 from ledger.policy.reflection import Reflection
 from ledger.policy.section import Section
 from ledger.policy.storage import Attributes, Jobs, Retention, Sessions
+from ledger.policy.working import Working
 
 
 class Policy(Section):
@@ -28,6 +29,8 @@ class Policy(Section):
     attributes: Attributes = Attributes()
     ranking: Ranking = Ranking()
     context: Context = Context()
+    cache: Cache = Cache()
     retention: Retention = Retention()
     sessions: Sessions = Sessions()
+    working: Working = Working()
     jobs: Jobs = Jobs()

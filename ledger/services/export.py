@@ -8,6 +8,7 @@ The archive is a ZIP of JSON Lines (one object a line) and a page to read:
     traces.jsonl     recalls, while their time lasts
     turns.jsonl      what was said, while its time lasts, and what became of it
     private.jsonl    what the placeholders in the entries stand for
+    working.jsonl    what agents noted for tasks about this person, while its time lasts
     policies.jsonl   the rules that were applied
     index.html       the memories, readable without any program
 """

@@ -16,7 +16,8 @@ from django.contrib.auth import get_user_model
 
 from ledger.conversations import read_conversation
 from ledger.services.import_turns import import_turns
-from recall.pipeline import Question, ask
+from recall.exchange import Question
+from recall.pipeline import ask
 from tenants.context import tenant_context
 from tenants.credentials import authenticate
 from tenants.directory import find_tenant

@@ -6,6 +6,7 @@ from rest_framework import serializers
 
 from ledger.api.serializers import AnsweredAt, KnownAtField, MemoryOut
 from ledger.models import Kind
+from recall.replies import MAX_USED, TEXT_LENGTH
 from tenants.api.fields import (
     AwareDateTimeField,
     IdField,
@@ -36,6 +37,7 @@ class RecallIn(StrictSerializer):
         child=serializers.ChoiceField(choices=Kind.choices), required=False, max_length=len(Kind)
     )
     min_score = NumberField(min_value=0, max_value=100, required=False)
+    session = IdField(required=False)
 
 
 class ScoreBreakdown(serializers.Serializer[Any]):
@@ -59,8 +61,34 @@ class AnswerOut(serializers.Serializer[Any]):
     # The class attribute of this name is the base class's; declared fields do not touch it.
     context = serializers.CharField()  # type: ignore[assignment]
     tokens = serializers.IntegerField()
+    footer = serializers.CharField()
     withheld = serializers.DictField(child=serializers.IntegerField())
     not_encoded_yet = serializers.IntegerField()
+    missing = serializers.ListField(child=serializers.CharField())
+    cached = serializers.BooleanField()
+
+
+class ReplyIn(StrictSerializer):
+    """What an agent said with an answer, and which of the answer's memories it used."""
+
+    text = StrictCharField(max_length=TEXT_LENGTH)
+    used = serializers.ListField(child=serializers.UUIDField(), max_length=MAX_USED, default=list)
+
+
+class ReplyOut(serializers.Serializer[Any]):
+    id = serializers.UUIDField()
+    trace = serializers.UUIDField()
+    at = AwareDateTimeField()
+
+
+class SaidOut(serializers.Serializer[Any]):
+    """What an agent said, as the trace shows it."""
+
+    id = serializers.UUIDField()
+    at = AwareDateTimeField()
+    actor = serializers.CharField()
+    text = serializers.CharField()
+    used = serializers.ListField(child=serializers.UUIDField())
 
 
 class ArmOut(serializers.Serializer[Any]):
@@ -86,6 +114,8 @@ class TraceOut(serializers.Serializer[Any]):
     subject = serializers.CharField()
     at = AwareDateTimeField()
     actor = serializers.CharField()
+    repeats = serializers.UUIDField(allow_null=True)
+    found_at = AwareDateTimeField()
     query = serializers.CharField()
     top_k = serializers.IntegerField()
     kinds = serializers.ListField(child=serializers.CharField())
@@ -95,7 +125,11 @@ class TraceOut(serializers.Serializer[Any]):
     policy = serializers.IntegerField()
     weights = ScoreBreakdown()
     strategy = serializers.DictField(child=serializers.CharField())
+    missing = serializers.ListField(child=serializers.CharField())
+    answerable = serializers.FloatField()
+    considered = serializers.IntegerField()
     not_encoded_yet = serializers.IntegerField()
     candidates = CandidateOut(many=True)
     tokens = serializers.IntegerField()
     milliseconds = serializers.DictField(child=serializers.FloatField())
+    answers = SaidOut(many=True)

@@ -8,8 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ledger.api.serializers import MemoryOut
-from recall.api.serializers import AnswerOut, RecallIn, TraceOut
-from recall.pipeline import Answer, Question, Recalled, ask
+from ledger.api.writing import IDEMPOTENCY_KEY, answer_once
+from ledger.idempotency import Result
+from recall.api.serializers import AnswerOut, RecallIn, ReplyIn, ReplyOut, SaidOut, TraceOut
+from recall.exchange import Answer, Question, Recalled
+from recall.pipeline import ask
+from recall.replies import add_reply, prepare_reply
 from recall.traces import TraceView, get_trace
 from tenants.api.fields import moment_text
 from tenants.api.views import TenantAPIView, validated
@@ -36,6 +40,32 @@ class TraceDetailView(TenantAPIView):
             return Response(trace_body(get_trace(self.principal, UUID(trace_id))))
 
 
+class ReplyView(TenantAPIView):
+    """What an agent said with an answer."""
+
+    @extend_schema(
+        operation_id="add_reply",
+        parameters=[IDEMPOTENCY_KEY],
+        request=ReplyIn,
+        responses={201: ReplyOut},
+    )
+    def post(self, request: Request, trace_id: str) -> Response:
+        """Keep what was said with an answer, and which of its memories were used."""
+        given = validated(ReplyIn, request.data)
+        prepared = prepare_reply(self.principal, UUID(trace_id), **given)
+
+        def work() -> Result:
+            reply = add_reply(self.principal, prepared)
+            body = {
+                "id": str(reply.id),
+                "trace": str(reply.trace_id),
+                "at": moment_text(reply.at),
+            }
+            return Result(201, body, reply.subject)
+
+        return answer_once(request, self.principal, work)
+
+
 def answer_body(answer: Answer) -> dict[str, Any]:
     """An answer in the shape of AnswerOut."""
     return {
@@ -48,8 +78,11 @@ def answer_body(answer: Answer) -> dict[str, Any]:
         "memories": [recalled_body(item) for item in answer.memories],
         "context": answer.context,
         "tokens": answer.tokens,
+        "footer": answer.footer,
         "withheld": answer.withheld,
         "not_encoded_yet": answer.not_encoded,
+        "missing": answer.missing,
+        "cached": answer.cached,
     }
 
 
@@ -57,8 +90,8 @@ def recalled_body(item: Recalled) -> dict[str, Any]:
     """One memory in the shape of RecalledOut."""
     return {
         **MemoryOut(item.memory).data,
-        "score": round(item.candidate.score, 6),
-        "score_breakdown": {k: round(v, 6) for k, v in item.candidate.breakdown.items()},
+        "score": item.score,
+        "score_breakdown": item.score_breakdown,
         "why": item.why,
     }
 
@@ -70,9 +103,12 @@ def trace_body(trace: TraceView) -> dict[str, Any]:
         "subject": trace.subject,
         "at": moment_text(trace.at),
         "actor": trace.actor,
+        "repeats": trace.repeats and str(trace.repeats),
+        "found_at": moment_text(trace.found_at),
         **trace.record,
         "candidates": [
             {**c.record, "content": c.memory.content if c.memory else None}
             for c in trace.candidates
         ],
+        "answers": [dict(SaidOut(reply).data) for reply in trace.replies],
     }

@@ -1,4 +1,9 @@
-"""Encoders: texts as vectors, behind one protocol; the setting ENCODER names the one in use."""
+"""Encoders: texts as vectors, behind one protocol. An encoder's name is enough to load it:
+
+bundled:multilingual-e5-small-q4      inside its package; the setting says `bundled`
+sentence-transformers:MODEL           a model's name or its folder
+openai:URL                            a server that speaks OpenAI's protocol for embeddings
+"""
 
 from functools import cache
 from typing import Protocol
@@ -10,27 +15,59 @@ from numpy.typing import NDArray
 
 Vectors = NDArray[np.float32]
 
+BUNDLED = "bundled:multilingual-e5-small-q4"
+
+
+class EncoderDown(Exception):
+    """The encoder does not answer now; the text says why, without what was to be encoded."""
+
 
 class Encoder(Protocol):
     """Turns texts into unit vectors. Vectors of encoders with different names never mix."""
 
     name: str
-    dimensions: int
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in a vector."""
 
     def query(self, text: str) -> Vectors:
-        """The vector of a question: shape (dimensions,), length 1."""
+        """The vector of a question: shape (dimensions,), length 1. Raises EncoderDown."""
 
     def passages(self, texts: list[str]) -> Vectors:
-        """The vectors of texts that may answer: shape (len(texts), dimensions), length 1."""
+        """The vectors of texts that may answer: shape (len(texts), dimensions), length 1.
+
+        Raises EncoderDown.
+        """
+
+
+def encoder() -> Encoder:
+    """The encoder that the setting ENCODER asks for."""
+    return encoder_named(wanted())
+
+
+def wanted() -> str:
+    """The name of that encoder, without loading it."""
+    return BUNDLED if settings.ENCODER == "bundled" else str(settings.ENCODER)
 
 
 @cache
-def encoder() -> Encoder:
-    """The encoder named by the setting ENCODER, loaded once a process."""
-    from recall.encoders.bundled import BundledEncoder
+def encoder_named(name: str) -> Encoder:
+    """The encoder of that name, loaded once a process. Raises ImproperlyConfigured."""
+    sort, _, rest = name.partition(":")
+    if name == BUNDLED:
+        from recall.encoders.bundled import BundledEncoder
 
-    if settings.ENCODER == "bundled":
         return BundledEncoder()
+    if sort == "sentence-transformers" and rest:
+        from recall.encoders.transformers import SentenceTransformersEncoder
+
+        return SentenceTransformersEncoder(rest)
+    if sort == "openai" and rest:
+        from recall.encoders.openai_compatible import OpenAIEncoder
+
+        return OpenAIEncoder(rest)
     raise ImproperlyConfigured(
-        f"MEMORYHUB_ENCODER is {settings.ENCODER!r}; this version knows 'bundled'."
+        f"MEMORYHUB_ENCODER is {name!r}; known are 'bundled', 'sentence-transformers:MODEL' and "
+        "'openai:URL'."
     )

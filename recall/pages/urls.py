@@ -1,4 +1,4 @@
-"""Routes of the recall app's pages: the questions about a subject, and why an answer is so."""
+"""Routes of the recall app's pages: questions about a subject, why an answer is so, a change."""
 
 from django.urls import path
 
@@ -7,4 +7,9 @@ from recall.pages import views
 urlpatterns = [
     path("subjects/<uuid:subject_id>/recalls", views.recalls_page, name="recalls-page"),
     path("recalls/<uuid:trace_id>", views.why_page, name="why-page"),
+    path(
+        "recalls/<uuid:trace_id>/memories/<uuid:memory_id>",
+        views.change_page,
+        name="change-page",
+    ),
 ]

@@ -51,6 +51,9 @@ ROUTES = {
     "/api/v1/ledger/verify": {"GET": 200},
     "/api/v1/recall": {"POST": 400},
     f"/api/v1/recall/{NOTHING}": {"GET": 404},
+    f"/api/v1/recall/{NOTHING}/answer": {"POST": 400},
+    f"/api/v1/working/{NOTHING}": {"GET": 404, "DELETE": 404},
+    f"/api/v1/working/{NOTHING}/{NOTHING}": {"GET": 404, "PUT": 400, "DELETE": 404},
     "/api/v1/tokens": {"POST": 400},
 }
 CALLS = [(path, method, status) for path, m in ROUTES.items() for method, status in m.items()]

@@ -10,16 +10,22 @@ from urllib.parse import quote
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.utils.module_loading import import_string
 
-from ledger.models import Entry
+from ledger.models import Entry, MemoryVersion
 from ledger.rebuild import rebuild_subject
-from recall.index import encode_waiting
-from recall.models import Embedding, Trace
+from recall.encoders import encoder, wanted
+from recall.encoding import encode_waiting
+from recall.models import Embedding, Trace, Waiting
 from tenants import wall
 from tenants.context import tenant_context
 from tenants.models import ApiKey, Subject, SubjectSecret
 from tests.cast import Actor, Api, new_tenant
 from tests.database import as_superuser
+from tests.integration.tools import eventually
+
+# What the fixture asks; asked again, the answer is at hand.
+ASKED = "Which canary?"
 
 
 def erase(api: Api, path: str, **query: Any) -> Any:
@@ -40,7 +46,7 @@ def subject(api: Api, tenant: Actor) -> Subject:
     for number in range(3):
         # Verbatim: the number of canaries would otherwise be one thing that changes.
         api.write("alice", f"I own canary number {number}", session=f"s{number % 2}", verbatim=True)
-    api.recall("alice", "Which canary?")
+    api.recall("alice", ASKED)
     api.write("bob", "Bob stays")
     with tenant_context(tenant.tenant_id):
         return Subject.objects.get(external_id="alice")
@@ -111,17 +117,18 @@ def test_a_worker_caught_in_the_middle_brings_nothing_back(
     api: Api, tenant: Actor, subject: Subject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """D7: the words were read, the erasure comes, the vectors are ready: they are dropped."""
-    from recall import index
-
     with tenant_context(tenant.tenant_id):
+        eventually(lambda: not Waiting.objects.filter(subject_id=subject.id).exists())
         Embedding.objects.filter(subject_id=subject.id).delete()
-    real = index.encoder().passages
+        for version in MemoryVersion.objects.filter(subject_id=subject.id):
+            Waiting(subject_id=subject.id, encoder=wanted(), version=version).save()
+    real = encoder().passages
 
     def passages(texts: list[str]) -> Any:
         erase(api, "/api/v1/subjects/alice")
         return real(texts)
 
-    monkeypatch.setattr(index.encoder(), "passages", passages)
+    monkeypatch.setattr(encoder(), "passages", passages)
     encode_waiting(tenant.tenant_id, subject.id, 10)
     with tenant_context(tenant.tenant_id):
         assert not Embedding.objects.filter(subject_id=subject.id).exists()
@@ -221,6 +228,7 @@ def test_an_exported_subject_imports_into_an_empty_one_with_the_same_views(
         "private": 0,
         "traces": 1,
         "turns": 0,
+        "working": 0,
     }
     assert "I own canary number 0" in archive.read("index.html").decode()
     file = tmp_path / "alice.zip"
@@ -344,13 +352,20 @@ def test_an_id_that_a_path_could_not_name_is_refused(api: Api, name: str) -> Non
         assert response.json()["error"]["field"] == "subject"
 
 
+@pytest.mark.parametrize(
+    ("place", "question"),
+    [("recall.pipeline.store_trace", "Whose canary?"), ("recall.answers.store_repetition", ASKED)],
+)
 def test_an_answer_given_beside_an_erasure_leaves_no_trace(
-    api: Api, tenant: Actor, subject: Subject, monkeypatch: pytest.MonkeyPatch
+    api: Api,
+    tenant: Actor,
+    subject: Subject,
+    monkeypatch: pytest.MonkeyPatch,
+    place: str,
+    question: str,
 ) -> None:
     """The erasure waits for a recall that has begun, and then takes its trace with it."""
-    from recall import pipeline
-
-    real, erased = pipeline.store_trace, threading.Event()
+    real, erased = import_string(place), threading.Event()
 
     def erase_then_signal() -> None:
         erase(Api(api.credential), "/api/v1/subjects/alice")
@@ -364,8 +379,8 @@ def test_an_answer_given_beside_an_erasure_leaves_no_trace(
         assert not erased.wait(0.5)
         return real(*args, **options)
 
-    monkeypatch.setattr(pipeline, "store_trace", store)
-    assert api.recall("alice", "Which canary?")["memories"]
+    monkeypatch.setattr(place, store)
+    assert api.recall("alice", question)["memories"]
     thread.join(30)
     assert erased.is_set()
     with tenant_context(tenant.tenant_id):

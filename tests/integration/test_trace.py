@@ -56,6 +56,7 @@ def test_a_trace_holds_every_candidate_its_scores_and_its_verdict(api: Api) -> N
     assert told["score_breakdown"] == returned["score_breakdown"]
     ranks = {name: arm["rank"] for name, arm in returned["arms"].items()}
     assert told["why"] == (
+        "holds exactly what was asked for; "
         f"shares words with the question (no. {ranks['lexical']}); "
         f"close in meaning (no. {ranks['vector']})"
     )
@@ -63,19 +64,19 @@ def test_a_trace_holds_every_candidate_its_scores_and_its_verdict(api: Api) -> N
 
 def test_a_trace_says_what_was_asked_and_how_it_was_answered(api: Api, tenant: Actor) -> None:
     api.write("alice", "I live in Hangzhou")
-    answer = api.recall("alice", "住在哪里?", kinds=["fact"], top_k=7, min_score=0.25)
+    answer = api.recall("alice", "住在哪里?", kinds=["fact"], top_k=7, min_score=0.001)
     trace = api.get(f"/api/v1/recall/{answer['trace']}").json()
     assert trace["id"] == answer["trace"]
     assert trace["subject"] == "alice"
     assert trace["query"] == "住在哪里?"
-    assert (trace["top_k"], trace["kinds"], trace["min_score"]) == (7, ["fact"], 0.25)
+    assert (trace["top_k"], trace["kinds"], trace["min_score"]) == (7, ["fact"], 0.001)
     assert trace["answered_at"] == answer["answered_at"]
     assert trace["answered_at"]["seq"] == 1
     assert trace["tokens"] == answer["tokens"] > 0
     assert trace["policy"] == BUILT_IN.version
     assert trace["encoder"].startswith("bundled:")
     assert trace["actor"].startswith("key:mh_")
-    assert set(trace["strategy"]) == {"vector", "lexical"}
+    assert set(trace["strategy"]) == {"vector", "lexical", "index"}
     assert trace["milliseconds"]
     assert all(spent >= 0 for spent in trace["milliseconds"].values())
 

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.cast import HOST
 
 SUBJECT = "shared-subject-id"
-QUERY = "What is the secret?"
+QUERY = "Under which stone do I hide my key?"
 
 
 @dataclass(frozen=True)
@@ -138,6 +138,38 @@ API_ROUTES: dict[str, list[Route]] = {
         )
     ],
     "trace": [api("GET", "recall/{}", "trace", reads=True)],
+    "reply": [
+        api("POST", "recall/{}/answer", "trace", body={"text": "As you said."}, own=one_of(201))
+    ],
+    "working": [
+        api(
+            "GET",
+            f"working/{{}}/note?subject={SUBJECT}",
+            "task",
+            reads=True,
+            pinned=PINNED_BY_NAME,
+        ),
+        api(
+            "PUT",
+            "working/suite/note",
+            body={"subject": SUBJECT, "value": "what the suite says"},
+            own=one_of(200, 201),
+            pinned=PINNED_BY_NAME,
+        ),
+        api(
+            "DELETE",
+            f"working/{{}}/note?subject={SUBJECT}",
+            "task",
+            spends=True,
+            pinned=PINNED_BY_NAME,
+        ),
+    ],
+    "working-task": [
+        api("GET", f"working/{{}}?subject={SUBJECT}", "task", reads=True, pinned=PINNED_BY_NAME),
+        api(
+            "DELETE", f"working/{{}}?subject={SUBJECT}", "task", spends=True, pinned=PINNED_BY_NAME
+        ),
+    ],
 }
 
 PAGE_ROUTES: dict[str, list[Route]] = {
@@ -154,6 +186,16 @@ PAGE_ROUTES: dict[str, list[Route]] = {
         page("POST", "/subjects/{}/recalls", "subject", body={"query": QUERY}, own=one_of(302)),
     ],
     "why-page": [page("GET", "/recalls/{}", "trace", reads=True)],
+    "change-page": [
+        page(
+            "POST",
+            "/recalls/{}/memories/{}",
+            "trace",
+            "memory",
+            body={"do": "weigh", "weight": "2"},
+            own=one_of(302),
+        )
+    ],
 }
 
 # These show nothing of any tenant; anybody may ask.

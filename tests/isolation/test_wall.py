@@ -16,6 +16,7 @@ from ledger.policies import current_policy
 from ledger.services.make_checkpoint import make_checkpoint
 from ledger.services.remember import remember
 from ledger.statements import Statement
+from recall.models import Waiting
 from tenants import wall
 from tenants.context import current_tenant, tenant_context, user_context
 from tenants.errors import CrossTenant, NoTenant
@@ -35,7 +36,8 @@ def filled(cast: Cast) -> Cast:
         turns = [{"role": "user", "content": "My phone number is 13812345678"}]
         api.post("/api/v1/sessions/wall/turns", {"subject": "wall", "turns": turns, "wait": True})
         api.post("/api/v1/policies", {})
-        api.recall("wall", "Which rows are there?")
+        trace = api.recall("wall", "Which rows are there?")["trace"]
+        api.post(f"/api/v1/recall/{trace}/answer", {"text": "One for every table."})
         api.client.post(
             "/api/v1/memories",
             {"subject": "wall", "content": "I keep a row for the answers"},
@@ -49,6 +51,9 @@ def filled(cast: Cast) -> Cast:
                 statement=Statement(content="Keeps rows", sources=(UUID(written["memory"]["id"]),)),
                 policy=current_policy(),
             )
+            version = MemoryVersion.objects.get(id=written["memory"]["version"])
+            # Of an encoder that there is not: the worker would strike off any other.
+            Waiting(subject_id=version.subject_id, encoder="none", version=version).save()
             make_checkpoint()
             RebuildRun(id=actor.tenant_id, last_subject=uuid.uuid4()).save()
     return cast

@@ -116,8 +116,22 @@ def _ids(api: Api, subject: str, content: str) -> dict[str, str]:
         "memory": written["memory"]["id"],
         "version": written["memory"]["version"],
         "entry": written["entry"]["id"],
+        "task": _noted(api, content),
     }
     return ids if subject == SUBJECT else ids | {"name": subject}
+
+
+def _noted(api: Api, content: str) -> str:
+    """Note it down in a task of its own, about SUBJECT; gives the task's name."""
+    task = uuid.uuid4().hex
+    noted = api.client.put(
+        f"/api/v1/working/{task}/note",
+        {"subject": SUBJECT, "value": content},
+        content_type="application/json",
+        headers={"Authorization": f"Bearer {api.credential}"},
+    )
+    assert noted.status_code == 201, noted.content
+    return task
 
 
 def _registered() -> list[Any]:

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from bench.load import tally, together
-from bench.locomo import NoConversations, Question, conversations, questions, recall_at
+from bench.locomo import NoConversations, conversations, questions
 from bench.progress import failing_alone
 from bench.report import Part, Row, Target, document, percentile, table, timed
+from bench.retrieval import Question, recall_at
 from bench.sentences import sentences
 from bench.write import arguments, main
 

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from recall.packing import CLOSING, OPENING, Line, count_tokens, pack
+from ledger.echo import CONTEXT_CLOSES as CLOSING
+from recall.packing import HEADINGS, Line, Recent, count_tokens, pack
 
 MAY = datetime(2024, 5, 1, tzinfo=UTC)
 
@@ -35,9 +36,10 @@ def test_content_can_neither_close_the_block_nor_begin_a_line(content: str) -> N
     assert context.text.count(CLOSING) == 1
     assert context.text.endswith(CLOSING)
     assert context.text.count("<memories>") == 1
-    body = context.text.removeprefix(OPENING).removesuffix(CLOSING)
-    assert body.count("\n") == 1
-    assert body.endswith("\n")
+    opening, heading, memory, closing = context.text.split("\n")
+    assert (opening, closing) == ("<memories>", CLOSING)
+    assert heading in HEADINGS.values()
+    assert memory.startswith("- 2024-05-01 [fact] ")
 
 
 def test_the_words_can_be_read_back_from_their_line() -> None:
@@ -82,3 +84,42 @@ def test_nothing_to_say_is_an_empty_context() -> None:
     assert pack([], 500).text == ""
     assert pack([line("tea")], 5).text == ""
     assert pack([line("coffee " * 300)], 100).text == ""
+
+
+def test_what_is_packed_in_chinese_is_introduced_in_chinese() -> None:
+    """L5: the context is in the subject's language."""
+    assert HEADINGS["zh"] in pack([line("我五月搬到了杭州")], 500).text
+    assert HEADINGS["en"] in pack([line("I moved to 杭州 in May")], 500).text
+
+
+def test_the_same_words_are_packed_once() -> None:
+    one, again = line("I like tea"), line("i like  TEA")
+    assert pack([one, again], 500).packed == {one.memory_id}
+
+
+TALK = Recent("They spoke of a move.", tuple(("user", f"turn {n}") for n in range(1, 7)))
+
+
+def test_the_session_begins_the_context_with_its_summary_and_newest_turns() -> None:
+    text = pack([line("I like tea")], 500, TALK, share=0.5).text
+    places = [text.index(part) for part in ("spoke of a move", '"turn 1"', '"turn 6"', "tea")]
+    assert places == sorted(places)
+
+
+def test_the_newest_turns_have_room_first_and_never_more_than_their_share() -> None:
+    text = pack([line("I like tea")], 200, TALK, share=0.25).text
+    assert '"turn 6"' in text
+    assert '"turn 1"' not in text
+    assert "tea" in text
+    assert "turn" not in pack([line("I like tea")], 200, TALK, share=0).text
+
+
+@settings(max_examples=80, deadline=None, derandomize=True)
+@given(st.lists(st.text(max_size=60), max_size=6), st.integers(0, 300), st.floats(0, 1))
+def test_with_a_session_the_budget_is_never_exceeded_either(
+    contents: list[str], budget: int, share: float
+) -> None:
+    talk = Recent("a summary", tuple(("user", text) for text in contents))
+    context = pack([line(text) for text in contents], budget, talk, share=share)
+    assert count_tokens(context.text) == context.tokens <= budget
+    assert context.text.count(CLOSING) == bool(context.text)

@@ -1,0 +1,108 @@
+"""What recall keeps in Valkey of a subject: its packed index while it is active, and its answers.
+
+Everything is sealed under the subject's key and carries the stamp of what it was made from: one
+that is not of the newest state is never used. The server may be away or forget at any time.
+"""
+
+import json
+import logging
+from collections.abc import Callable
+from typing import Any, TypeVar
+from uuid import UUID
+
+from django_redis import get_redis_connection
+from redis import RedisError
+
+from ledger.policy.recall import Cache
+from recall.snapshot import Packed
+from tenants import ids
+from tenants.context import current_tenant
+from tenants.crypto import SubjectCipher
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+LENGTH_BYTES = 4
+# Questions of which an answer is kept for one subject; one more, and all begin anew.
+MOST_ANSWERS = 256
+
+
+def read_packed(cipher: SubjectCipher, seq: int, revision: int) -> Packed | None:
+    """The subject's packed index, if it is of this state. Raises RedisError."""
+    sealed = get_redis_connection("default").get(_hot(cipher.subject_id))
+    if sealed is None:
+        return None
+    opened = cipher.open(_row(cipher, "hot"), sealed)
+    start = LENGTH_BYTES + int.from_bytes(opened[:LENGTH_BYTES], "big")
+    header = json.loads(opened[LENGTH_BYTES:start])
+    if (header["seq"], header["revision"]) != (seq, revision):
+        return None
+    parts = []
+    for length in header.pop("bytes"):
+        parts.append(opened[start : start + length])
+        start += length
+    return Packed(header, *parts)
+
+
+def keep_packed(cipher: SubjectCipher, packed: Packed, rules: Cache) -> None:
+    """Keep a packed index for as long as the policy says. Raises RedisError."""
+    parts = (packed.versions, packed.traits, packed.vectors)
+    header = json.dumps(packed.header | {"bytes": [len(part) for part in parts]}).encode()
+    start = len(header).to_bytes(LENGTH_BYTES, "big")
+    sealed = cipher.seal(_row(cipher, "hot"), b"".join([start, header, *parts]))
+    get_redis_connection("default").set(
+        _hot(cipher.subject_id), sealed, ex=rules.active_minutes * 60
+    )
+
+
+def read_answer(cipher: SubjectCipher, question: str) -> dict[str, Any] | None:
+    """What was answered to a question, by its fingerprint. Raises RedisError."""
+    sealed = get_redis_connection("default").hget(_answers(cipher.subject_id), question)
+    if sealed is None:
+        return None
+    kept: dict[str, Any] = json.loads(cipher.open(_row(cipher, question), sealed))
+    return kept
+
+
+def keep_answer(cipher: SubjectCipher, question: str, answer: dict[str, Any], rules: Cache) -> None:
+    """Keep an answer for as long as the policy says. Raises RedisError."""
+    client, key = get_redis_connection("default"), _answers(cipher.subject_id)
+    if client.hlen(key) >= MOST_ANSWERS:
+        client.delete(key)
+    client.hset(key, question, cipher.seal(_row(cipher, question), json.dumps(answer).encode()))
+    client.expire(key, rules.answer_seconds)
+
+
+def or_without(work: Callable[[], T], otherwise: T, missing: list[str]) -> T:
+    """The work's result; without the server `otherwise`, and `missing` says so."""
+    try:
+        return work()
+    except RedisError:
+        log.warning("the server of recall's buffers is away", exc_info=True)
+        if "cache" not in missing:
+            missing.append("cache")
+        return otherwise
+
+
+def count(subject_id: UUID) -> int:
+    """How many keys are kept of a subject."""
+    return int(get_redis_connection("default").exists(_hot(subject_id), _answers(subject_id)))
+
+
+def forget(subject_id: UUID) -> None:
+    """Drop all that is kept of a subject."""
+    get_redis_connection("default").delete(_hot(subject_id), _answers(subject_id))
+
+
+def _hot(subject_id: UUID) -> str:
+    return f"memoryhub:active:{current_tenant()}:{subject_id}"
+
+
+def _answers(subject_id: UUID) -> str:
+    return f"memoryhub:answers:{current_tenant()}:{subject_id}"
+
+
+def _row(cipher: SubjectCipher, name: str) -> UUID:
+    """What a sealed value is bound to, in the place of a row's id."""
+    return ids.derived_id(cipher.subject_id, name)

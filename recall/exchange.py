@@ -1,0 +1,80 @@
+"""What is asked of recall, and what it gives back. Data only."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from ledger.masking import Reader
+from ledger.policy import Policy
+from ledger.selectors import AsOf, MemoryView
+from tenants.crypto import SubjectCipher
+from tenants.models import Subject
+from tenants.principals import Principal
+
+
+@dataclass(frozen=True, kw_only=True)
+class Question:
+    """What is asked, and within which bounds.
+
+    With `session` the context begins with that session's newest turns and its summary.
+    """
+
+    subject: str
+    query: str
+    top_k: int = 10
+    token_budget: int | None = None
+    valid_at: datetime | None = None
+    known_at: datetime | int | None = None
+    kinds: tuple[str, ...] = ()
+    min_score: float | None = None
+    session: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A question on its way: who asks what of whom, as of when, under which policy.
+
+    `question` has its private values masked; `said` is its words as they were asked, which go
+    nowhere but, hashed, into the search by words.
+    """
+
+    principal: Principal
+    subject: Subject
+    cipher: SubjectCipher
+    reader: Reader
+    question: Question
+    said: str
+    at: AsOf
+    policy: Policy
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """One memory of an answer, with its score and how it came there."""
+
+    memory: MemoryView
+    score: float
+    score_breakdown: dict[str, float]
+    why: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What recall gives back.
+
+    `withheld` counts, by rule, what the gate held back. `not_encoded` counts the versions that
+    only their words could find: too new for the other. `missing` names what recall had to do
+    without: `vector` (the encoder), `cache`. `cached` says that it was answered before.
+    """
+
+    trace: UUID
+    at: AsOf
+    seq: int
+    memories: list[Recalled]
+    context: str
+    tokens: int
+    footer: str
+    withheld: dict[str, int]
+    not_encoded: int
+    missing: list[str]
+    cached: bool = False

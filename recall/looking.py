@@ -1,0 +1,87 @@
+"""Which versions of a subject are looked at: all of them, or of a crowded one what arms bring."""
+
+import hashlib
+from uuid import UUID
+
+import numpy as np
+
+from ledger.policy import Policy
+from ledger.selectors import AsOf
+from recall import buffers, reading
+from recall.encoders import Vectors
+from recall.snapshot import AGENT_BYTES, Array, Packed, Snapshot
+from tenants.crypto import SubjectCipher
+
+EXACT, APPROXIMATE = "exact within the subject", "approximate, then exact"
+WORDS = "BM25 over hashed terms"
+
+
+def look(
+    cipher: SubjectCipher,
+    at: AsOf,
+    policy: Policy,
+    agent: str | None,
+    vector: Vectors | None,
+    postings: Array,
+    missing: list[str],
+) -> tuple[Snapshot, dict[str, str]]:
+    """The versions that were believed at a point, of one agent if it is named, and how they were
+    found, by arm. `missing` is told of what was away.
+    """
+    state = reading.read_state(cipher.subject_id, 1)
+    strategy = {"vector": EXACT, "lexical": WORDS}
+    if state.crowded:
+        strategy["vector"] = APPROXIMATE
+        packed = _some(cipher.subject_id, at, state, policy, vector, postings)
+    else:
+        packed, strategy["index"] = _whole(cipher, at, state, policy, missing)
+    snapshot = Snapshot.of(packed)
+    if agent:
+        name = hashlib.sha256(agent.encode()).digest()[:AGENT_BYTES]
+        snapshot = snapshot.only(snapshot.versions["agent"] == np.void(name))
+    return snapshot, strategy
+
+
+def _whole(
+    cipher: SubjectCipher, at: AsOf, state: reading.State, policy: Policy, missing: list[str]
+) -> tuple[Packed, str]:
+    """All versions believed at the point: from the buffer, if it has the newest ones."""
+    rules = policy.cache
+    if not (at.newest and rules.active_minutes):
+        return reading.read_snapshot(cipher.subject_id, at), "read anew"
+    packed = buffers.or_without(
+        lambda: buffers.read_packed(cipher, state.seq, state.revision), None, missing
+    )
+    if packed is not None:
+        return packed, "at hand"
+    read = reading.read_snapshot(cipher.subject_id, at)
+    if "cache" not in missing:
+        buffers.or_without(lambda: buffers.keep_packed(cipher, read, rules), None, missing)
+    return read, "read anew"
+
+
+def _some(
+    subject_id: UUID,
+    at: AsOf,
+    state: reading.State,
+    policy: Policy,
+    vector: Vectors | None,
+    postings: Array,
+) -> Packed:
+    """Of a crowded subject the versions that are about nearest, and those with rare words."""
+    limit = policy.ranking.approximate_candidates
+    found = _best_worded(postings, limit)
+    if vector is not None:
+        found += reading.nearest_of_crowd(subject_id, state.encoder, vector, limit)
+    return reading.read_some(subject_id, at, found)
+
+
+def _best_worded(postings: Array, limit: int) -> list[UUID]:
+    """The versions that hold most words of the question, counted by their rarity."""
+    if not len(postings):
+        return []
+    _, place, count = np.unique(postings["term"], return_inverse=True, return_counts=True)
+    versions, owner = np.unique(postings["version"].copy().view("S16"), return_inverse=True)
+    rarity = np.bincount(owner, weights=1 / np.log2(1 + count[place]))
+    best = np.argsort(-rarity)[:limit]
+    return [UUID(bytes=bytes(versions[n]).ljust(16, b"\0")) for n in best]

@@ -1,0 +1,197 @@
+"""Reads a subject's snapshot and the postings of a question's terms from PostgreSQL.
+
+Each statement reads one table by its tenant and subject and packs what it finds: joins are numpy's
+work, since under row-level security the planner guesses one row and would loop.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+from django.db import connection
+from psycopg import Cursor
+from psycopg.sql import SQL, Composable, Composed
+
+from ledger.selectors import AsOf
+from recall.snapshot import KINDS, NEVER, Array, Packed
+from tenants.context import current_tenant
+
+VERSIONS = SQL("""
+    WITH found AS MATERIALIZED (
+        SELECT * FROM ledger_memoryversion
+        WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND {which}
+    )
+    SELECT
+        (SELECT seq FROM ledger_head WHERE tenant_id = %(tenant)s AND id = %(subject)s),
+        corpus.revision, corpus.documents, corpus.terms, corpus.encoder,
+        (SELECT jsonb_object_agg(hashtextextended(attribute, 0)::text, attribute) FROM (
+            SELECT DISTINCT attribute FROM found WHERE attribute <> '') AS names),
+        (SELECT string_agg(
+            uuid_send(id) || uuid_send(memory_id)
+            || substr(sha256(convert_to(agent, 'UTF8')), 1, 16)
+            || int8send(CASE session WHEN '' THEN 0 ELSE hashtextextended(session, 0) END)
+            || int8send(CASE attribute WHEN '' THEN 0 ELSE hashtextextended(attribute, 0) END)
+            || timestamptz_send(valid_from)
+            || coalesce(timestamptz_send(valid_to), int8send(%(never)s))
+            || coalesce(timestamptz_send(expires_at), int8send(%(never)s))
+            || float8send(weight) || int2send(array_position(%(kinds)s::text[], kind::text)::int2)
+            || int2send(importance) || boolsend(pending), '') FROM found),
+        (SELECT string_agg(
+            uuid_send(version_id) || int4send(length) || int2send(asking) || boolsend(holds_time),
+            '') FROM recall_traits
+            WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND {whose})
+    FROM recall_corpus AS corpus WHERE tenant_id = %(tenant)s AND id = %(subject)s
+""")
+STATE = """
+    SELECT coalesce(head.seq, 0), revision, encoder, documents, crowded,
+        (SELECT count(*) FROM (
+            SELECT 1 FROM recall_waiting AS w
+            WHERE w.tenant_id = %(tenant)s AND w.subject_id = %(subject)s
+              AND w.encoder = corpus.encoder LIMIT %(most)s) AS listed)
+    FROM recall_corpus AS corpus
+    LEFT JOIN ledger_head AS head ON head.tenant_id = corpus.tenant_id AND head.id = corpus.id
+    WHERE corpus.tenant_id = %(tenant)s AND corpus.id = %(subject)s
+"""
+EMPTY = {"seq": 0, "revision": 0, "documents": 0, "terms": 0, "encoder": ""}
+VECTORS = """
+    SELECT string_agg(uuid_send(version_id) || int2send(chunk) || halfvec_send(vector), '')
+    FROM recall_embedding
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
+"""
+VECTORS_OF_SOME = VECTORS + " AND version_id = ANY(%(some)s)"
+# The condition and the expression are those of the index (migration 0002).
+NEAREST = """
+    SELECT version_id FROM recall_embedding
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
+      AND crowded AND encoder = 'bundled:multilingual-e5-small-q4' AND chunk >= 0
+    ORDER BY (vector::halfvec(384)) <=> %(question)s::halfvec(384) LIMIT %(limit)s
+"""
+POSTINGS = """
+    SELECT string_agg(
+        uuid_send(version_id) || int8send(term) || int2send(frequency), '')
+    FROM recall_term
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
+"""
+MARKS = """
+    SELECT array_agg(term) FROM (
+        SELECT term FROM recall_term
+        WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
+        GROUP BY term HAVING count(*) > %(least)s
+    ) AS borne
+"""
+POSTING = np.dtype([("version", "V16"), ("term", ">i8"), ("frequency", ">i2")])
+
+
+@dataclass(frozen=True)
+class State:
+    """A subject's index now: the newest entry it knows, its revision, what encodes, what waits.
+
+    `waiting` counts up to the limit that was given.
+    """
+
+    seq: int = 0
+    revision: int = 0
+    encoder: str = ""
+    documents: int = 0
+    crowded: bool = False
+    waiting: int = 0
+
+
+def read_state(subject_id: UUID, most: int) -> State:
+    """The state of a subject's index; counts at most `most` waiting versions."""
+    row = _row(STATE, {"tenant": current_tenant(), "subject": subject_id, "most": most})
+    return State(*row) if row else State()
+
+
+def read_snapshot(subject_id: UUID, at: AsOf) -> Packed:
+    """The versions that were believed at a point, and all vectors, in two statements."""
+    believed, moment = _believed(at)
+    return _read(subject_id, VERSIONS.format(which=believed, whose=SQL("true")), VECTORS, moment)
+
+
+def read_some(subject_id: UUID, at: AsOf, versions: Sequence[UUID]) -> Packed:
+    """The same of the versions that are named."""
+    believed, moment = _believed(at)
+    which = believed + SQL(" AND id = ANY(%(some)s)")
+    sql = VERSIONS.format(which=which, whose=SQL("version_id = ANY(%(some)s)"))
+    return _read(subject_id, sql, VECTORS_OF_SOME, moment | {"some": list(versions)})
+
+
+def _read(
+    subject_id: UUID, versions_sql: Composed, vectors_sql: str, parameters: dict[str, Any]
+) -> Packed:
+    parameters = parameters | {
+        "tenant": current_tenant(),
+        "subject": subject_id,
+        "kinds": list(KINDS),
+        "never": NEVER,
+    }
+    row = _row(versions_sql, parameters)
+    if row is None:
+        return Packed({"attributes": {}} | EMPTY)
+    seq, revision, documents, terms, encoder, attributes, versions, traits = row
+    header = {
+        "seq": seq or 0,
+        "revision": revision,
+        "documents": documents,
+        "terms": terms,
+        "encoder": encoder,
+        "attributes": attributes or {},
+    }
+    (vectors,) = _row(vectors_sql, parameters | {"encoder": encoder}) or (None,)
+    return Packed(header, bytes(versions or b""), bytes(traits or b""), bytes(vectors or b""))
+
+
+def nearest_of_crowd(subject_id: UUID, encoder: str, question: Array, limit: int) -> list[UUID]:
+    """About the nearest versions of a crowded subject, by the approximate index."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
+        cursor.execute("SET LOCAL hnsw.ef_search = 400")
+    parameters: dict[str, Any] = {
+        "tenant": current_tenant(),
+        "subject": subject_id,
+        "encoder": encoder,
+        "question": "[" + ",".join(f"{x:.6f}" for x in question) + "]",
+        "limit": limit,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(NEAREST, parameters)
+        return list(dict.fromkeys(row[0] for row in cursor.fetchall()))
+
+
+def read_postings(subject_id: UUID, terms: Sequence[int]) -> Array:
+    """Every version that holds one of the terms: records of POSTING."""
+    if not terms:
+        return np.zeros(0, POSTING)
+    parameters = {"tenant": current_tenant(), "subject": subject_id, "terms": list(terms)}
+    (packed,) = _row(POSTINGS, parameters) or (None,)
+    return np.frombuffer(bytes(packed or b""), POSTING)
+
+
+def said_by(subject_id: UUID, marks: Sequence[int], documents: int, share: float) -> set[int]:
+    """Of the marks of speakers those that more than a share of the subject's versions bear."""
+    parameters = {"tenant": current_tenant(), "subject": subject_id, "terms": list(marks)}
+    (found,) = _row(MARKS, parameters | {"least": documents * share}) or (None,)
+    return set(found or ())
+
+
+def _believed(at: AsOf) -> tuple[Composable, dict[str, Any]]:
+    """AsOf.believed in SQL, with its parameters."""
+    if at.newest:
+        return SQL("recorded_to IS NULL"), {}
+    if at.seq is not None:
+        said = SQL("seq_from <= %(seq)s AND (seq_to IS NULL OR seq_to > %(seq)s)")
+        return said, {"seq": at.seq}
+    known = SQL("recorded_from <= %(known)s AND (recorded_to IS NULL OR recorded_to > %(known)s)")
+    return known, {"known": at.known_at}
+
+
+def _row(sql: str | Composed, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
+    """The one row of a statement. As bytes, not as text: what is packed would double in size."""
+    connection.ensure_connection()
+    # Django's own cursors put parameters into the text, and then all that comes back is text.
+    with Cursor(connection.connection) as cursor:
+        row: tuple[Any, ...] | None = cursor.execute(sql, parameters, binary=True).fetchone()
+        return row

@@ -1,0 +1,108 @@
+"""What every arm says of every version, pure: from a question's postings and vector to arrays."""
+
+import numpy as np
+
+from ledger.policy.recall import Ranking
+from recall.asking import Anchor, Wanted, attributes_named
+from recall.encoders import Vectors
+from recall.relevance import Signals, rarity_of
+from recall.snapshot import NEVER, Array, Snapshot, moment
+
+# Words of what happened that a version must share to be the moment that is meant.
+LEAST_ANCHOR_WORDS = 2
+
+
+class Hits:
+    """The postings of a question among a snapshot's versions."""
+
+    def __init__(self, postings: Array, snapshot: Snapshot) -> None:
+        there, self._places = snapshot.places(postings["version"])
+        self._n = len(snapshot)
+        self._all = postings["term"].astype(np.int64)
+        self._term = self._all[there]
+        self._frequency = postings["frequency"][there].astype(float)
+
+    def matrix(self, terms: list[int]) -> Array:
+        """How often each term stands in each version: shape (terms, n)."""
+        found = np.zeros((len(terms), self._n))
+        for row, term in enumerate(terms):
+            hits = self._term == term
+            found[row, self._places[hits]] = self._frequency[hits]
+        return found
+
+    def any(self, terms: list[int]) -> Array:
+        """Whether each version has one of the terms: shape (n)."""
+        found = np.zeros(self._n, bool)
+        found[self._places[np.isin(self._term, terms)]] = True
+        return found
+
+    def counts(self, terms: list[int]) -> Array:
+        """How many versions of the subject hold each term, whether believed or not."""
+        return np.array([int((self._all == term).sum()) for term in terms], np.int64)
+
+
+def signals_of(
+    snapshot: Snapshot,
+    postings: Array,
+    terms: dict[str, int],
+    asking: Wanted,
+    vector: Vectors | None,
+    ranking: Ranking,
+) -> Signals:
+    """The arrays of one question over a snapshot's versions; `terms` are hashes by term."""
+    hits = Hits(postings, snapshot)
+    nothing = np.full(len(snapshot), np.nan)
+    alone, together = (nothing, nothing) if vector is None else snapshot.cosines(vector)
+    speakers = {mark for mark in asking.marks if hits.counts([terms[mark]]).any()}
+    content = [terms[term] for term in asking.content_without(speakers)]
+    return Signals(
+        frequencies=hits.matrix(content),
+        rarity=rarity_of(snapshot.documents + ranking.words_background, hits.counts(content)),
+        length=snapshot.traits["length"].astype(float),
+        mean_length=snapshot.terms / max(snapshot.documents, 1),
+        vector=alone.astype(float),
+        context=together.astype(float),
+        session=np.where(snapshot.versions["session"] == 0, -1, snapshot.versions["session"]),
+        named=hits.any([terms[mark] for mark in speakers]),
+        exact=_exact(snapshot, hits, terms, asking),
+        period=_period(snapshot, hits, terms, asking),
+        asking=snapshot.traits["asking"] / 100,
+        holds_time=snapshot.traits["holds_time"],
+        asks_when=asking.when,
+    )
+
+
+def _exact(snapshot: Snapshot, hits: Hits, terms: dict[str, int], asking: Wanted) -> Array:
+    """The share of the exact things asked for that each version holds; 1 where it is the value of
+    an attribute that the question names.
+    """
+    wanted = [terms[term] for term in asking.exact]
+    share = (hits.matrix(wanted) > 0).mean(axis=0) if wanted else np.zeros(len(snapshot))
+    named = attributes_named(asking.question, snapshot.attributes.values())
+    numbers = [number for number, name in snapshot.attributes.items() if name in named]
+    result: Array = np.maximum(share, np.isin(snapshot.versions["attribute"], numbers))
+    return result
+
+
+def _period(snapshot: Snapshot, hits: Hits, terms: dict[str, int], asking: Wanted) -> Array:
+    """Whether each version holds in the time that the question speaks of: shape (n), 0 or 1."""
+    rows = snapshot.versions
+    begins, ends = rows["valid_from"].astype(np.int64), rows["valid_to"].astype(np.int64)
+    within = np.zeros(len(snapshot), bool)
+    for dated in asking.dates:
+        since, until = moment(dated.begins), NEVER if dated.ends is None else moment(dated.ends)
+        # What began then, or ended; what held all the time is no sign.
+        within |= (begins >= since) & (begins < until) | (ends > since) & (ends <= until)
+    if asking.anchor:
+        within |= _beside(asking.anchor, hits, terms, begins)
+    return within.astype(float)
+
+
+def _beside(anchor: Anchor, hits: Hits, terms: dict[str, int], begins: Array) -> Array:
+    """What began before, or after, the version that has most of the anchor's words."""
+    words = (hits.matrix([terms[term] for term in anchor.terms]) > 0).sum(axis=0)
+    if not len(words) or words.max() < LEAST_ANCHOR_WORDS:
+        return np.zeros(len(begins), bool)
+    then = begins[words.argmax()]
+    result: Array = begins < then if anchor.earlier else begins > then
+    return result
