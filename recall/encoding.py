@@ -172,7 +172,9 @@ def follow_setting() -> int:
     another one serves; gives how many subjects began. The other one serves until all is encoded.
     """
     name, begun = wanted(), 0
-    Corpus.objects.filter(encoder=name).exclude(coming="").update(coming="")
+    for corpus in Corpus.objects.filter(encoder=name).exclude(coming=""):
+        Corpus.objects.filter(id=corpus.id).update(coming="")
+        _only(corpus.id, name)
     for corpus in Corpus.objects.exclude(encoder=name).exclude(coming=name):
         versions = MemoryVersion.objects.filter(subject_id=corpus.id).values_list("id", flat=True)
         Waiting.objects.bulk_create(
@@ -212,5 +214,10 @@ def _let_follow(corpus: Corpus) -> None:
     Corpus.objects.filter(id=corpus.id).update(
         encoder=corpus.coming, coming="", revision=F("revision") + 1
     )
-    Embedding.objects.filter(subject_id=corpus.id).exclude(encoder=corpus.coming).delete()
-    waiting(corpus.id).exclude(encoder=corpus.coming).delete()
+    _only(corpus.id, corpus.coming)
+
+
+def _only(subject_id: UUID, encoder: str) -> None:
+    """Forget what other encoders made of a subject, and have still to make."""
+    Embedding.objects.filter(subject_id=subject_id).exclude(encoder=encoder).delete()
+    waiting(subject_id).exclude(encoder=encoder).delete()
