@@ -1,10 +1,10 @@
-# MemoryHub's commands: `make up` runs all of it, `make test` checks all of it, `make bench-write`
-# measures writing.
+# MemoryHub's commands: `make up` runs all of it, `make test` checks all of it, `make bench` measures
+# recall and `make bench-write` measures writing.
 
 PYTHON_IN_VENV := .venv/bin/python
 MANAGE := $(PYTHON_IN_VENV) manage.py
 
-.PHONY: up test lint venv browser bench-write
+.PHONY: up test lint venv browser bench bench-quality bench-speed bench-write
 .DEFAULT_GOAL := up
 
 # `exec`, so that signals reach the supervisor and not a shell before it.
@@ -27,6 +27,17 @@ venv: .venv/run.stamp
 .venv/bench.stamp: requirements-bench.txt requirements.txt
 	@.ci/venv requirements-bench.txt
 	@touch $@ .venv/run.stamp
+
+# Recall, all of it or some parts: make bench PARTS="chinese absent" LOCOMO=FOLDER MEMORYBANK=FOLDER
+# OPTIONS="--no-peers". Writing is measured apart, by bench-write: one table each.
+bench: .venv/bench.stamp
+	@exec $(PYTHON_IN_VENV) -m bench.recall $(PARTS) $(OPTIONS)
+
+bench-quality: PARTS := quality chinese absent freshness
+bench-quality: bench
+
+bench-speed: PARTS := speed
+bench-speed: bench
 
 # Of the parts quality, locomo and speed, or all: make bench-write PARTS="quality speed"
 bench-write: .venv/bench.stamp

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 PATIENCE_SECONDS = 60
-Write = Callable[[str], Any]
+Request = Callable[[Any], Any]
 
 
 @dataclass
@@ -23,18 +23,18 @@ class Load:
     answers: list[Any]
 
 
-def together(clients: int, texts: Sequence[str], client: Callable[[int], Write]) -> Load:
-    """Write the texts with so many clients at once, shared out evenly.
+def together(clients: int, items: Sequence[Any], client: Callable[[int], Request]) -> Load:
+    """Send the items (texts, say) with so many clients at once, shared out evenly.
 
-    `client(n)` connects client n and gives the function that writes one text. All begin together,
+    `client(n)` connects client n and gives the function that sends one item. All begin together,
     and the clock runs from there until the last is done.
     """
     start = threading.Barrier(clients + 1)
 
     def work(place: int) -> list[tuple[float, Any]]:
-        write = client(place)
+        send = client(place)
         start.wait(PATIENCE_SECONDS)
-        return [_timed(write, text) for text in texts[place::clients]]
+        return [_timed(send, item) for item in items[place::clients]]
 
     with ThreadPoolExecutor(clients) as pool:
         working = [pool.submit(work, place) for place in range(clients)]
@@ -45,9 +45,9 @@ def together(clients: int, texts: Sequence[str], client: Callable[[int], Write])
     return Load(seconds, [took for took, _ in done], [answer for _, answer in done])
 
 
-def _timed(write: Write, text: str) -> tuple[float, Any]:
+def _timed(send: Request, item: Any) -> tuple[float, Any]:
     began = time.perf_counter()
-    answer = write(text)
+    answer = send(item)
     return (time.perf_counter() - began) * 1000, answer
 
 

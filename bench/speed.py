@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from bench import mem0_peer
 from bench.load import Client, tally, together
-from bench.locomo import encode_all
 from bench.progress import Progress, failing_alone, say
 from bench.report import Part, Row, timed
+from bench.room import encode_all
 from bench.sentences import sentences
 from bench.stack import drain, resting_worker, server_version
 from tests.stack import Stack

@@ -85,7 +85,7 @@ def resting_worker() -> Iterator[None]:
 def drain(tenant_id: UUID) -> float:
     """Wait until the worker has learned and encoded all that waits; gives the seconds it took."""
     from ledger.models import Job, JobState
-    from recall.index import waiting
+    from recall.encoding import waiting
     from tenants.context import tenant_context
 
     began = time.monotonic()

@@ -4,6 +4,7 @@ Equal questions only: vectors of "I like it" and "I don't like it" are neighbour
 question is not the same question (docs/decisions).
 """
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,8 +15,7 @@ from pydantic import TypeAdapter
 from ledger.chain import canonical
 from recall import buffers
 from recall.exchange import Answer, Asked
-from recall.models import Trace
-from recall.ranking import Found, Ranked
+from recall.ranking import Found
 from recall.reading import State
 from recall.snapshot import NEVER, moment
 from recall.traces import store_repetition
@@ -28,19 +28,17 @@ def kept(asked: Asked, state: State, missing: list[str]) -> Answer | None:
     """The answer that was given before, if it would be given again; its repetition is traced."""
     if not _may_be_kept(asked):
         return None
-    found = buffers.or_without(
-        lambda: buffers.read_answer(asked.cipher, _name(asked)), None, missing
-    )
+    found = buffers.or_none(lambda: buffers.read_answer(asked.cipher, _name(asked)), missing)
     if found is None or found["of"] != [state.seq, state.revision, state.waiting]:
         return None
     if found["until"] <= moment(asked.at.valid_at):
         return None
     answer = FORM.validate_python(found["answer"])
     trace = store_repetition(asked, answer.trace)
-    return _again(answer, trace, asked) if trace else None
+    return replace(answer, trace=trace.id, at=asked.at, cached=True) if trace else None
 
 
-def keep(asked: Asked, found: Found, ranked: Ranked, answer: Answer, trace: Trace) -> None:
+def keep(asked: Asked, found: Found, answer: Answer) -> None:
     """Keep an answer that the same question would get again for a while."""
     if not _may_be_kept(asked) or answer.missing or answer.not_encoded:
         return
@@ -49,9 +47,8 @@ def keep(asked: Asked, found: Found, ranked: Ranked, answer: Answer, trace: Trac
         "until": _until(asked, found),
         "answer": FORM.dump_python(answer, mode="json"),
     }
-    buffers.or_without(
+    buffers.or_none(
         lambda: buffers.keep_answer(asked.cipher, _name(asked), kept_form, asked.policy.cache),
-        None,
         answer.missing,
     )
 
@@ -88,8 +85,3 @@ def _until(asked: Asked, found: Found) -> int:
     edges = np.concatenate([rows["valid_from"], rows["valid_to"], rows["expires_at"]])
     coming = edges[edges > now].astype(np.int64)
     return min(int(coming.min(initial=NEVER)), now + longest // timedelta(microseconds=1))
-
-
-def _again(answer: Answer, trace: Trace, asked: Asked) -> Answer:
-    values = vars(answer) | {"trace": trace.id, "at": asked.at, "cached": True}
-    return Answer(**values)

@@ -21,8 +21,8 @@ PATTERNS = Path(__file__).with_name("asked_attributes.json")
 QUOTED = re.compile(r"[\"“「『《]([^\"“”「」『』《》]{1,200})[\"”」』》]")
 # A token with a digit in it that is not a short bare number: a date or a count says little.
 IDENTIFIER = re.compile(r"(?:\[[A-Z_]+_\d+\]|(?=[\w./-]*\d)(?=[\w./-]*[^\W\d])[\w./-]{2,}|\d{3,})")
-BEFORE_EN = re.compile(r"\b(before|after|since)\s+((?:i|we|he|she|they|you|the|my|our)\b.+)", re.I)
-BEFORE_ZH = re.compile(r"([^，。？！,?!]{2,40}?)(之前|以前|前|之后|以后|后)(?=[，,\s]|.)")
+SIDE_EN = re.compile(r"\b(before|after|since)\s+((?:i|we|he|she|they|you|the|my|our)\b.+)", re.I)
+SIDE_ZH = re.compile(r"([^，。？！,?!]{2,40}?)(之前|以前|前|之后|以后|后)(?=[，,\s]|.)")
 EARLIER = frozenset({"before", "之前", "以前", "前"})
 
 
@@ -36,8 +36,10 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A question taken apart. `terms` are distinct, in order; `content` are those that are no
-    function words, `exact` those of exact things. `when` says that it asks for a time.
+    """A question taken apart.
+
+    `terms` are distinct, in order; `content` are those that are no function words, `marks` all of
+    them as marks of speakers. `exact` are the terms of exact things. `when`: it asks for a time.
     """
 
     question: str
@@ -55,20 +57,20 @@ class Wanted:
         return kept or list(self.content)
 
 
-def wanted(question: str, said: str, at: datetime, zone: tzinfo) -> Wanted:
+def take_apart(question: str, said: str, at: datetime, zone: tzinfo) -> Wanted:
     """Take a question apart, asked at the moment `at`.
 
     `said` is the same with its private values in clear: it may name somebody whom masking missed
     in some of the memories.
     """
-    terms = _distinct(terms_of(f"{question}\n{said}"))
-    names = _distinct(marked([*terms_of(question), *terms_of(said)]))
+    both = f"{question}\n{said}"
+    terms = _distinct(terms_of(both))
     exact = [*QUOTED.findall(question), *IDENTIFIER.findall(question)]
     return Wanted(
         question=question,
         terms=terms,
-        content=_distinct(content_terms(f"{question}\n{said}")),
-        marks=names,
+        content=_distinct(content_terms(both)),
+        marks=tuple(marked(terms)),
         exact=_distinct(term for text in exact for term in terms_of(text)),
         dates=tuple(find_dates(question, at, zone)),
         anchor=_anchor(question),
@@ -99,9 +101,9 @@ def _patterns() -> dict[str, list[re.Pattern[str]]]:
 
 
 def _anchor(question: str) -> Anchor | None:
-    if match := BEFORE_EN.search(question):
+    if match := SIDE_EN.search(question):
         side, clause = match[1].lower(), match[2]
-    elif match := BEFORE_ZH.search(question):
+    elif match := SIDE_ZH.search(question):
         clause, side = match[1], match[2]
     else:
         return None

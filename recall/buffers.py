@@ -30,7 +30,7 @@ MOST_ANSWERS = 256
 
 def read_packed(cipher: SubjectCipher, seq: int, revision: int) -> Packed | None:
     """The subject's packed index, if it is of this state. Raises RedisError."""
-    sealed = get_redis_connection("default").get(_hot(cipher.subject_id))
+    sealed = get_redis_connection("default").get(_active(cipher.subject_id))
     if sealed is None:
         return None
     opened = cipher.open(_row(cipher, "hot"), sealed)
@@ -52,7 +52,7 @@ def keep_packed(cipher: SubjectCipher, packed: Packed, rules: Cache) -> None:
     start = len(header).to_bytes(LENGTH_BYTES, "big")
     sealed = cipher.seal(_row(cipher, "hot"), b"".join([start, header, *parts]))
     get_redis_connection("default").set(
-        _hot(cipher.subject_id), sealed, ex=rules.active_minutes * 60
+        _active(cipher.subject_id), sealed, ex=rules.active_minutes * 60
     )
 
 
@@ -74,28 +74,28 @@ def keep_answer(cipher: SubjectCipher, question: str, answer: dict[str, Any], ru
     client.expire(key, rules.answer_seconds)
 
 
-def or_without(work: Callable[[], T], otherwise: T, missing: list[str]) -> T:
-    """The work's result; without the server `otherwise`, and `missing` says so."""
+def or_none(work: Callable[[], T], missing: list[str]) -> T | None:
+    """The work's result; None while the server is away, and `missing` says so."""
     try:
         return work()
     except RedisError:
         log.warning("the server of recall's buffers is away", exc_info=True)
         if "cache" not in missing:
             missing.append("cache")
-        return otherwise
+        return None
 
 
 def count(subject_id: UUID) -> int:
     """How many keys are kept of a subject."""
-    return int(get_redis_connection("default").exists(_hot(subject_id), _answers(subject_id)))
+    return int(get_redis_connection("default").exists(_active(subject_id), _answers(subject_id)))
 
 
 def forget(subject_id: UUID) -> None:
     """Drop all that is kept of a subject."""
-    get_redis_connection("default").delete(_hot(subject_id), _answers(subject_id))
+    get_redis_connection("default").delete(_active(subject_id), _answers(subject_id))
 
 
-def _hot(subject_id: UUID) -> str:
+def _active(subject_id: UUID) -> str:
     return f"memoryhub:active:{current_tenant()}:{subject_id}"
 
 

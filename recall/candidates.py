@@ -1,6 +1,6 @@
 """What recall considers: candidates with the score and rank of every arm kept. Pure data."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from uuid import UUID
 
 
@@ -12,14 +12,17 @@ class ArmScore:
     rank: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Candidate:
-    """One memory version that was considered, with all that was found of it."""
+    """One memory version that was considered, with all that was found of it.
+
+    `breakdown` has the parts of the score by name; `withheld_by` is the rule against it, or None.
+    """
 
     version_id: UUID
     memory_id: UUID
     weight: float
-    arms: dict[str, ArmScore] = field(default_factory=dict)
-    breakdown: dict[str, float] = field(default_factory=dict)
-    score: float = 0.0
-    withheld_by: str | None = None
+    arms: dict[str, ArmScore]
+    breakdown: dict[str, float]
+    score: float
+    withheld_by: str | None

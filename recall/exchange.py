@@ -62,9 +62,9 @@ class Recalled:
 class Answer:
     """What recall gives back.
 
-    `withheld` counts, by rule, what the gate held back. `not_encoded` counts the versions that
-    only their words could find: too new for the other. `missing` names what recall had to do
-    without: `vector` (the encoder), `cache`. `cached` says that it was answered before.
+    `withheld` counts, by rule, the candidates of the trace that were held back. `not_encoded`
+    counts the versions that could not be found by meaning: too new. `missing` names what recall had
+    to do without: `vector` (the encoder), `cache`. `cached` says that it was answered before.
     """
 
     trace: UUID

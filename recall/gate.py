@@ -4,11 +4,15 @@ from datetime import datetime
 
 import numpy as np
 
-from recall.snapshot import KINDS, Array, Snapshot, moment
+from recall.arrays import Array
+from recall.snapshot import KINDS, Snapshot, moment
 
 # In the order in which they are asked.
 RULES = ("pending_review", "not_yet_valid", "ended", "expired", "other_kind", "below_min_score")
+# Of all that the gate lets pass, where nothing seems to answer the question.
 NOT_ANSWERED = "nothing_relevant"
+# What the trace says of the others that pass.
+RETURNED, BEYOND_TOP_K = "returned", "beyond_top_k"
 
 
 def gate(

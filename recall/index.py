@@ -41,14 +41,14 @@ class SearchIndex:
 
     def containing(self, text: str, cipher: SubjectCipher) -> Any:
         """The ids of versions in which every term of `text` occurs."""
-        wanted_terms = {cipher.term(term) for term in terms_of(text)}
+        terms = {cipher.term(term) for term in terms_of(text)}
         found = MemoryVersion.objects.filter(subject_id=cipher.subject_id)
-        for term in wanted_terms:
+        for term in terms:
             posting = Term.objects.filter(
                 subject_id=cipher.subject_id, term=term, version_id=OuterRef("id")
             )
             found = found.filter(Exists(posting))
-        return found.values("id") if wanted_terms else found.none().values("id")
+        return found.values("id") if terms else found.none().values("id")
 
     def forget(self, subject_id: UUID, versions: set[UUID]) -> None:
         """Drop these versions' terms and vectors, and take them out of the statistics.

@@ -8,16 +8,21 @@ import numpy as np
 from ledger.policy import Policy
 from ledger.selectors import AsOf
 from recall import buffers, reading
-from recall.encoders import Vectors
-from recall.snapshot import AGENT_BYTES, Array, Packed, Snapshot
+from recall.arrays import Array
+from recall.encoders import BUNDLED, Vectors
+from recall.snapshot import AGENT_BYTES, Packed, Snapshot
 from tenants.crypto import SubjectCipher
 
+# How an arm searched, and where the index came from, as the trace tells it.
 EXACT, APPROXIMATE = "exact within the subject", "approximate, then exact"
+NOT_ASKED = "not asked: the encoder is away"
 WORDS = "BM25 over hashed terms"
+AT_HAND, ANEW = "at hand", "read anew"
 
 
 def look(
     cipher: SubjectCipher,
+    state: reading.State,
     at: AsOf,
     policy: Policy,
     agent: str | None,
@@ -26,11 +31,12 @@ def look(
     missing: list[str],
 ) -> tuple[Snapshot, dict[str, str]]:
     """The versions that were believed at a point, of one agent if it is named, and how they were
-    found, by arm. `missing` is told of what was away.
+    found, by arm. `state` is the index's in this transaction, since a buffer of before must not be
+    used; `missing` is told of what was away.
     """
-    state = reading.read_state(cipher.subject_id, 1)
     strategy = {"vector": EXACT, "lexical": WORDS}
-    if state.crowded:
+    # The approximate index is of the bundled encoder; every other one compares everything.
+    if state.crowded and state.encoder == BUNDLED:
         strategy["vector"] = APPROXIMATE
         packed = _some(cipher.subject_id, at, state, policy, vector, postings)
     else:
@@ -48,16 +54,16 @@ def _whole(
     """All versions believed at the point: from the buffer, if it has the newest ones."""
     rules = policy.cache
     if not (at.newest and rules.active_minutes):
-        return reading.read_snapshot(cipher.subject_id, at), "read anew"
-    packed = buffers.or_without(
-        lambda: buffers.read_packed(cipher, state.seq, state.revision), None, missing
+        return reading.read_snapshot(cipher.subject_id, at), ANEW
+    packed = buffers.or_none(
+        lambda: buffers.read_packed(cipher, state.seq, state.revision), missing
     )
     if packed is not None:
-        return packed, "at hand"
+        return packed, AT_HAND
     read = reading.read_snapshot(cipher.subject_id, at)
     if "cache" not in missing:
-        buffers.or_without(lambda: buffers.keep_packed(cipher, read, rules), None, missing)
-    return read, "read anew"
+        buffers.or_none(lambda: buffers.keep_packed(cipher, read, rules), missing)
+    return read, ANEW
 
 
 def _some(

@@ -11,12 +11,13 @@ from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.selectors import as_of
 from recall import encoding, reading
+from recall.arrays import Array
 from recall.chunks import chunks_of
 from recall.encoders import Vectors, encoder, wanted
 from recall.looking import look
 from recall.relevance import rarity_of
 from recall.signals import Hits
-from recall.snapshot import Array, Snapshot
+from recall.snapshot import Snapshot
 from recall.terms import terms_of
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
@@ -74,5 +75,6 @@ class IndexMeaning:
     def _believed(
         self, cipher: SubjectCipher, vector: Vectors | None, postings: Array, agent: str
     ) -> Snapshot:
-        snapshot, _ = look(cipher, as_of(), current_policy(), agent, vector, postings, [])
+        state = reading.read_state(cipher.subject_id, 1)
+        snapshot, _ = look(cipher, state, as_of(), current_policy(), agent, vector, postings, [])
         return snapshot

@@ -13,7 +13,7 @@ SECONDS = Histogram(
 )
 ANSWERS = Counter(
     "memoryhub_recall_answers_total",
-    "Answers, by whether they were kept (hit), anew (miss), and empty.",
+    "Answers, by whether they were given before (hit) or not (miss), and whether they are empty.",
     ["cache", "empty"],
 )
 MISSING = Counter(

@@ -6,11 +6,8 @@ too, less the further away it is.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from numpy.typing import NDArray
-
-Array = NDArray[Any]
+from recall.arrays import Array
 
 
 @dataclass(frozen=True)

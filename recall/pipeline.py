@@ -10,22 +10,24 @@
 Each stage is one function; only this module knows the order.
 """
 
+import logging
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+
+from django.core.exceptions import ImproperlyConfigured
 
 from ledger.masking import blind, disarm, reader_for
 from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.selectors import as_memory, as_of
-from recall import answers, footers, index, metrics, packing, ranking
+from recall import answers, footers, metrics, packing, ranking
 from recall.candidates import Candidate
 from recall.encoders import EncoderDown, Vectors, encoder_named, wanted
 from recall.encoding import encode_waiting
 from recall.exchange import Answer, Asked, Question, Recalled
+from recall.progress import Progress
 from recall.reading import State, read_state, said_by
 from recall.recent import recent_words
 from recall.speakers import marked, without_names
@@ -40,21 +42,7 @@ from tenants.principals import Principal, Scope
 from tenants.services.ensure_subject import ensure_subject
 from tenants.subject_lock import share_subject
 
-
-@dataclass
-class Progress:
-    """What is noted on the way: milliseconds by stage, and what had to be done without."""
-
-    milliseconds: dict[str, float] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.milliseconds[name] = round((time.perf_counter() - started) * 1000, 2)
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -66,9 +54,18 @@ class Scoped:
     subject: Subject
     cipher: SubjectCipher
     policy: Policy
+    said: str
     words: str
     heard: str
     state: State
+
+
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """A question as a vector, and whose: another encoder's vectors are not compared with it."""
+
+    encoder: str
+    vector: Vectors | None
 
 
 def ask(principal: Principal, question: Question) -> Answer:
@@ -93,21 +90,22 @@ def _ask(principal: Principal, question: Question) -> Answer:
             return kept
     with progress.stage("encode"):
         _catch_up(asked, scoped.state)
-        vector = _encode(scoped, progress)
+        heard = _encode(scoped, progress)
     with tenant_context(principal.tenant_id):
-        # A trace stored beside an erasure would outlive it; the key is read anew, since there may
-        # have been one meanwhile.
+        # No lock is held while a model works: an erasure may have come meanwhile, so that the key
+        # is read anew. From here on one waits, else the trace stored beside it would outlive it.
         share_subject(scoped.subject.id)
         cipher = keys.cipher_for(scoped.subject)
         asked = replace(asked, cipher=cipher, reader=reader_for(principal, cipher))
-        return _answer(asked, vector, progress)
+        return _answer(asked, heard, progress)
 
 
 def _scope(principal: Principal, question: Question) -> Scoped:
     """Whom the question is about, and how it is asked."""
     policy = current_policy()
     subject = ensure_subject(question.subject)
-    # An answer that is given once more is traced here: beside an erasure that would outlive it.
+    # An answer that is given once more is traced in this transaction already: no erasure until its
+    # end, which the trace would outlive.
     share_subject(subject.id)
     cipher = keys.cipher_for(subject)
     # A caller for one agent may not name a value that it was never told.
@@ -115,15 +113,18 @@ def _scope(principal: Principal, question: Question) -> Scoped:
     state = read_state(subject.id, policy.ranking.catch_up + 1)
     metrics.count_subject(known=state.documents > 0)
     words = blind(said, cipher)
-    return Scoped(subject, cipher, policy, words, _heard(words, cipher, policy, state), state)
+    # Who says how much is known of the whole subject, which a caller for one agent does not see.
+    heard = words if principal.agent else _without_names(words, cipher, policy, state)
+    return Scoped(subject, cipher, policy, said, words, heard, state)
 
 
-def _heard(words: str, cipher: SubjectCipher, policy: Policy, state: State) -> str:
+def _without_names(words: str, cipher: SubjectCipher, policy: Policy, state: State) -> str:
     """The question without the names of those who say most of what is remembered."""
-    terms = {cipher.term(mark): term for term in terms_of(words) for mark in marked([term])}
+    terms = terms_of(words)
+    names = dict(zip(map(cipher.term, marked(terms)), terms, strict=True))
     share = policy.ranking.common_name
-    common = said_by(cipher.subject_id, list(terms), state.documents, share) if terms else set()
-    return without_names(words, {terms[mark] for mark in common})
+    common = said_by(cipher.subject_id, list(names), state.documents, share) if names else set()
+    return without_names(words, {names[mark] for mark in common})
 
 
 def _asked(principal: Principal, question: Question, scoped: Scoped) -> Asked:
@@ -133,7 +134,7 @@ def _asked(principal: Principal, question: Question, scoped: Scoped) -> Asked:
         cipher=scoped.cipher,
         reader=reader_for(principal, scoped.cipher),
         question=replace(question, query=scoped.words),
-        said=question.query,
+        said=scoped.said,
         at=as_of(question.valid_at, question.known_at),
         policy=scoped.policy,
     )
@@ -147,33 +148,34 @@ def _catch_up(asked: Asked, state: State) -> None:
         try:
             encode_waiting(asked.principal.tenant_id, asked.subject.id, state.waiting)
         except EncoderDown:
-            index.log.warning("the encoder is away; the worker will encode this", exc_info=True)
+            log.warning("the encoder is away; the worker will encode this", exc_info=True)
 
 
-def _encode(scoped: Scoped, progress: Progress) -> Vectors | None:
-    """The question as a vector of the subject's encoder; None where that one is away."""
+def _encode(scoped: Scoped, progress: Progress) -> Heard:
+    """The question as a vector of the subject's encoder; without one where that is away."""
+    name = scoped.state.encoder or wanted()
     try:
-        return encoder_named(scoped.state.encoder or wanted()).query(scoped.heard)
-    except EncoderDown:
-        index.log.warning("the encoder is away; recall answers without it", exc_info=True)
+        return Heard(name, encoder_named(name).query(scoped.heard))
+    except (EncoderDown, ImproperlyConfigured):
+        log.warning("the encoder is away; recall answers without it", exc_info=True)
+        return Heard(name, None)
+
+
+def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
+    """From the arms to the trace: what is read of memories is read in this one transaction."""
+    # Read anew: while the question was encoded, in no transaction, its subject may have been
+    # written to or erased, or another encoder may have taken over.
+    state = read_state(asked.subject.id, 1)
+    vector = heard.vector if state.encoder in ("", heard.encoder) else None
+    if vector is None:
         progress.missing.append("vector")
-        return None
-
-
-def _answer(asked: Asked, vector: Vectors | None, progress: Progress) -> Answer:
-    question = asked.question
     with progress.stage("arms"):
-        found = ranking.search(asked, vector, progress.missing)
+        found = ranking.search(asked, state, vector, progress.missing)
     with progress.stage("rank"):
         ranked = ranking.rank(asked, found)
     with progress.stage("pack"):
-        memories = _open(ranked.passed[: question.top_k], asked)
-        context = packing.pack(
-            [_line(recalled) for recalled in memories],
-            question.token_budget or asked.policy.context.token_budget,
-            recent_words(asked),
-            share=asked.policy.context.recent_share,
-        )
+        memories = _open(ranked.passed[: asked.question.top_k], asked)
+        context = _pack(memories, asked)
     trace = store_trace(
         asked,
         found=found,
@@ -185,7 +187,7 @@ def _answer(asked: Asked, vector: Vectors | None, progress: Progress) -> Answer:
     answer = Answer(
         trace=trace.id,
         at=asked.at,
-        seq=found.seq,
+        seq=found.snapshot.seq,
         memories=memories,
         context=context.text,
         tokens=context.tokens,
@@ -194,7 +196,7 @@ def _answer(asked: Asked, vector: Vectors | None, progress: Progress) -> Answer:
         not_encoded=found.not_encoded,
         missing=progress.missing,
     )
-    answers.keep(asked, found, ranked, answer, trace)
+    answers.keep(asked, found, answer)
     return answer
 
 
@@ -216,6 +218,12 @@ def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     ]
 
 
-def _line(recalled: Recalled) -> packing.Line:
-    memory = recalled.memory
-    return packing.Line(memory.id, memory.kind, memory.content, memory.valid_from)
+def _pack(memories: list[Recalled], asked: Asked) -> packing.Context:
+    """The context: the session's words, and the memories that have room beside them."""
+    rules = asked.policy.context
+    return packing.pack(
+        [packing.Line(m.id, m.kind, m.content, m.valid_from) for m in (r.memory for r in memories)],
+        asked.question.token_budget or rules.token_budget,
+        recent_words(asked),
+        share=rules.recent_share,
+    )

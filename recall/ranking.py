@@ -4,24 +4,26 @@ What is asked of the database is asked here; the numbers themselves are worked o
 (recall.signals, recall.relevance, recall.scoring, recall.gate).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
 import numpy as np
 
+from ledger.policy.recall import Ranking
 from recall import reading, scoring
-from recall.asking import Wanted, wanted
+from recall.arrays import Array
+from recall.asking import Wanted, take_apart
 from recall.candidates import ArmScore, Candidate
-from recall.encoders import Vectors
+from recall.encoders import BUNDLED, Vectors
 from recall.exchange import Asked
 from recall.gate import NOT_ANSWERED, RULES, gate
-from recall.looking import look
+from recall.looking import NOT_ASKED, look
+from recall.reading import State
 from recall.relevance import Signals, relevance
 from recall.signals import signals_of
-from recall.snapshot import Array, Snapshot
+from recall.snapshot import Snapshot
 
 # From here on it is more likely than not that something answers.
 EVEN = 0.5
@@ -29,16 +31,15 @@ EVEN = 0.5
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What the arms say of the versions that were believed; `strategy` says how they searched."""
+    """What the arms say of the versions that were believed; `strategy` says how they searched.
+
+    `not_encoded` counts the versions that have no vector of their own yet.
+    """
 
     snapshot: Snapshot
     signals: Signals
     strategy: dict[str, str]
     not_encoded: int
-
-    @property
-    def seq(self) -> int:
-        return self.snapshot.seq
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,86 +54,152 @@ class Ranked:
     answerable: float
 
 
-def search(asked: Asked, vector: Vectors | None, missing: list[str]) -> Found:
-    """Ask every arm."""
-    asking = wanted(
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """What n versions are worth: the parts of their scores by name, the scores, and the number of
+    the rule in RULES that holds each back, or -1. Shapes (n).
+    """
+
+    parts: dict[str, Array]
+    scores: Array
+    held_back: Array
+
+    @cached_property
+    def passes(self) -> Array:
+        """Which of them the gate lets pass."""
+        result: Array = self.held_back < 0
+        return result
+
+
+def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str]) -> Found:
+    """Ask every arm, the one by meaning only with a vector; `missing` is told of what was away."""
+    wants = take_apart(
         asked.question.query, asked.said, asked.at.valid_at, ZoneInfo(asked.subject.time_zone)
     )
-    terms = _hashed(asked, asking)
+    terms = _hashed(asked, wants)
     postings = reading.read_postings(asked.subject.id, sorted(set(terms.values())))
     snapshot, strategy = look(
-        asked.cipher, asked.at, asked.policy, asked.principal.agent, vector, postings, missing
+        asked.cipher,
+        state,
+        asked.at,
+        asked.policy,
+        asked.principal.agent,
+        vector,
+        postings,
+        missing,
     )
     if vector is None:
-        strategy["vector"] = "not asked: the encoder is away"
-    signals = signals_of(snapshot, postings, terms, asking, vector, asked.policy.ranking)
+        strategy["vector"] = NOT_ASKED
+    if asked.principal.agent:
+        # How rare a word is among what other agents were told is theirs to know.
+        postings = postings[snapshot.places(postings["version"])[0]]
+        snapshot = snapshot.alone()
+    signals = signals_of(snapshot, postings, terms, wants, vector, asked.policy.ranking)
     return Found(snapshot, signals, strategy, int(np.isnan(signals.vector).sum()))
+
+
+def _hashed(asked: Asked, wants: Wanted) -> dict[str, int]:
+    """The question's terms and marks, as they are stored.
+
+    Those of its exact things are not always among its terms: in "RTX4090'll" the word is another.
+    """
+    anchored = wants.anchor.terms if wants.anchor else ()
+    named = {*wants.terms, *wants.marks, *wants.exact, *anchored}
+    return {term: asked.cipher.term(term) for term in named}
 
 
 def rank(asked: Asked, found: Found) -> Ranked:
     """Fuse, score and gate; the candidates that the trace tells of, best first."""
-    rules, question, rows = asked.policy.ranking, asked.question, found.snapshot.versions
-    fused = relevance(found.signals, rules)
-    parts = scoring.parts(rows, fused.relevance, rules, asked.at.valid_at)
+    judged = _judge(asked, found)
+    answerable = _answerable(found.signals, judged, asked.policy.ranking)
+    order = _order(found, judged)
+    places = _told_of(order, judged, asked.policy.ranking.candidates)
+    said = _said_by_arms(found.signals, order[judged.passes[order]], places)
+    refusal = None if answerable >= EVEN else NOT_ANSWERED
+    candidates = [
+        _candidate(found, judged, place, arms, refusal)
+        for place, arms in zip(places, said, strict=True)
+    ]
+    return Ranked(candidates, [c for c in candidates if c.withheld_by is None], answerable)
+
+
+def _judge(asked: Asked, found: Found) -> Judged:
+    """Weigh what the arms say, and ask the gate."""
+    rows, valid_at = found.snapshot.versions, asked.at.valid_at
+    rules = asked.policy.ranking.scaled_for(bundled=found.snapshot.encoder == BUNDLED)
+    parts = scoring.parts(rows, relevance(found.signals, rules).relevance, rules, valid_at)
     scores = scoring.score(rows, parts, rules)
     held_back = gate(
         found.snapshot,
         scores,
-        valid_at=asked.at.valid_at,
-        kinds=frozenset(question.kinds),
-        min_score=question.min_score,
+        valid_at=valid_at,
+        kinds=frozenset(asked.question.kinds),
+        min_score=asked.question.min_score,
     )
-    # One sum on one scale for every question: its highest value says whether there is an answer.
-    chance = float(fused.relevance[held_back < 0].max(initial=0.0))
-    # Ties are broken by the id, so that the same question has the same answer.
-    order = np.lexsort((rows["id"].view("S16"), -scores))
-    order = order[found.signals.found[order]]
-    passing = order[held_back[order] < 0]
-    kept = [*passing[: rules.candidates], *order[held_back[order] >= 0][: rules.candidates]]
-    arms = _ranks(found.signals, passing)
-    least = rules.answerable_from * min(1, (held_back < 0).sum() / rules.answerable_memories)
-    answerable = chance / (chance + least) if chance > 0 else 0.0
-    candidates = []
-    for place in sorted(kept, key=lambda place: (-scores[place], bytes(rows["id"][place]))):
-        rule = RULES[held_back[place]] if held_back[place] >= 0 else None
-        candidates.append(
-            Candidate(
-                version_id=UUID(bytes=bytes(rows["id"][place])),
-                memory_id=UUID(bytes=bytes(rows["memory"][place])),
-                weight=float(rows["weight"][place]),
-                arms={name: arm for name, of in arms.items() if (arm := of(place))},
-                breakdown={name: float(part[place]) for name, part in parts.items()},
-                score=float(scores[place]),
-                withheld_by=rule or (None if answerable >= EVEN else NOT_ANSWERED),
-            )
-        )
-    return Ranked(candidates, [c for c in candidates if c.withheld_by is None], answerable)
+    return Judged(parts, scores, held_back)
 
 
-def _hashed(asked: Asked, asking: Wanted) -> dict[str, int]:
-    """The question's terms and marks, as they are stored."""
-    anchored = asking.anchor.terms if asking.anchor else ()
-    named: Iterable[str] = {*asking.terms, *asking.marks, *anchored}
-    return {term: asked.cipher.term(term) for term in named}
+def _answerable(signals: Signals, judged: Judged, ranking: Ranking) -> float:
+    """How likely it is, 0 to 1, that anything that may be returned answers.
+
+    Relevance is one sum on one scale for every question, so that its highest value says whether
+    there is an answer; even where it is as high as the policy's least. Among few memories the best
+    one of those that are not meant is not as good by chance as among many. What holds exactly what
+    is asked for answers.
+    """
+    if (signals.exact[judged.passes] == 1).any():
+        return 1.0
+    passing = judged.parts["relevance"][judged.passes]
+    highest = float(passing.max(initial=0.0))
+    least = ranking.answerable_from * min(1.0, len(passing) / ranking.answerable_memories) ** 0.5
+    return highest / (highest + least) if highest > 0 else 0.0
 
 
-def _ranks(signals: Signals, passing: Array) -> dict[str, Any]:
-    """For each arm a function from a version's place to its score and rank in that arm.
+def _order(found: Found, judged: Judged) -> Array:
+    """The places of the versions that any arm found, best first.
+
+    Ties are broken by the id, so that the same question has the same answer.
+    """
+    ids = found.snapshot.versions["id"].view("S16")
+    order = np.lexsort((ids, -judged.scores))
+    result: Array = order[found.signals.found[order]]
+    return result
+
+
+def _told_of(order: Array, judged: Judged, most: int) -> Array:
+    """Of an order the first `most` that pass, and as many that are held back, still in order."""
+    passes = judged.passes[order]
+    told = [np.flatnonzero(kind)[:most] for kind in (passes, ~passes)]
+    result: Array = order[np.sort(np.concatenate(told))]
+    return result
+
+
+def _candidate(
+    found: Found, judged: Judged, place: int, arms: dict[str, ArmScore], refusal: str | None
+) -> Candidate:
+    """The version at a place; `refusal` is the rule against whatever the gate lets pass."""
+    row = found.snapshot.versions[place]
+    return Candidate(
+        version_id=UUID(bytes=bytes(row["id"])),
+        memory_id=UUID(bytes=bytes(row["memory"])),
+        weight=float(row["weight"]),
+        arms=arms,
+        breakdown={name: float(part[place]) for name, part in judged.parts.items()},
+        score=float(judged.scores[place]),
+        withheld_by=refusal if judged.passes[place] else RULES[judged.held_back[place]],
+    )
+
+
+def _said_by_arms(signals: Signals, passing: Array, places: Array) -> list[dict[str, ArmScore]]:
+    """For each place what the arms that found something say of it, by the arm's name.
 
     Ranks count what may be returned; what is held back has the rank that it would have there.
     """
-    found = {}
+    said: list[dict[str, ArmScore]] = [{} for _ in places]
     for name, scores in signals.arms().items():
         ranked = np.sort(-scores[passing][~np.isnan(scores[passing])])
-        found[name] = _arm(scores, ranked)
-    return found
-
-
-def _arm(scores: Array, ranked: Array) -> Any:
-    def of(place: int) -> ArmScore | None:
-        score = float(scores[place])
-        if np.isnan(score):
-            return None
-        return ArmScore(score, int(np.searchsorted(ranked, -score)) + 1)
-
-    return of
+        ranks = np.searchsorted(ranked, -scores[places]) + 1
+        for one, score, number in zip(said, scores[places], ranks, strict=True):
+            if not np.isnan(score):
+                one[name] = ArmScore(float(score), int(number))
+    return said

@@ -15,7 +15,8 @@ from psycopg import Cursor
 from psycopg.sql import SQL, Composable, Composed
 
 from ledger.selectors import AsOf
-from recall.snapshot import KINDS, NEVER, Array, Packed
+from recall.arrays import Array
+from recall.snapshot import KINDS, NEVER, Packed
 from tenants.context import current_tenant
 
 VERSIONS = SQL("""
@@ -81,6 +82,8 @@ MARKS = """
         GROUP BY term HAVING count(*) > %(least)s
     ) AS borne
 """
+# pgvector's own limit of hnsw.ef_search.
+LARGEST_BEAM = 1_000
 POSTING = np.dtype([("version", "V16"), ("term", ">i8"), ("frequency", ">i2")])
 
 
@@ -106,7 +109,11 @@ def read_state(subject_id: UUID, most: int) -> State:
 
 
 def read_snapshot(subject_id: UUID, at: AsOf) -> Packed:
-    """The versions that were believed at a point, and all vectors, in two statements."""
+    """The versions that were believed at a point, and all the subject's vectors: two statements.
+
+    A write may come between the two. Vectors of versions that are not there are left out by
+    Snapshot.of, and what is read is stamped with the state of the first.
+    """
     believed, moment = _believed(at)
     return _read(subject_id, VERSIONS.format(which=believed, whose=SQL("true")), VECTORS, moment)
 
@@ -146,9 +153,6 @@ def _read(
 
 def nearest_of_crowd(subject_id: UUID, encoder: str, question: Array, limit: int) -> list[UUID]:
     """About the nearest versions of a crowded subject, by the approximate index."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
-        cursor.execute("SET LOCAL hnsw.ef_search = 400")
     parameters: dict[str, Any] = {
         "tenant": current_tenant(),
         "subject": subject_id,
@@ -157,6 +161,9 @@ def nearest_of_crowd(subject_id: UUID, encoder: str, question: Array, limit: int
         "limit": limit,
     }
     with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
+        beam = str(min(max(limit, 1), LARGEST_BEAM))
+        cursor.execute("SELECT set_config('hnsw.ef_search', %s, true)", [beam])
         cursor.execute(NEAREST, parameters)
         return list(dict.fromkeys(row[0] for row in cursor.fetchall()))
 

@@ -8,9 +8,10 @@ from recall.packing import NOTHING, Recent
 
 
 def recent_words(asked: Asked) -> Recent:
-    """The session that the question names; nothing if it names none, or one of another agent.
+    """The words of the session that the question names, to a caller for one agent those of its own.
 
-    A session is of its subject: a foreign one is like one that does not exist.
+    Nothing where it names none, or asks for what was known before now. A session is of its
+    subject: a foreign one is like one that does not exist.
     """
     if not asked.question.session:
         return NOTHING

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ledger.policy.recall import Ranking
-from recall.neighbours import Array, Lending, with_neighbours
+from recall.arrays import Array
+from recall.neighbours import Lending, with_neighbours
 
 
 @dataclass(frozen=True, eq=False)

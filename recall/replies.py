@@ -1,14 +1,14 @@
 """What an agent said with an answer: kept beside the trace of the recall, for as long as that."""
 
-import json
 from dataclasses import dataclass
 from uuid import UUID
 
 from ledger.append import lock_head
 from ledger.chain import canonical
 from ledger.services.mask_words import Masked, mask_words, renamed_text
+from recall.gate import RETURNED
 from recall.models import Reply, Trace
-from recall.traces import visible_trace
+from recall.traces import record_of, visible_trace
 from tenants import ids, keys
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
@@ -94,6 +94,5 @@ def _lock(subject: Subject) -> None:
 
 def _returned(trace: Trace, cipher: SubjectCipher) -> set[UUID]:
     """The memories that a recall returned; a repeated answer's are those of the first time."""
-    told = trace.repeats or trace
-    record = json.loads(cipher.open(told.id, told.sealed))
-    return {UUID(c["memory"]) for c in record["candidates"] if c["verdict"] == "returned"}
+    record = record_of(trace.repeats or trace, cipher)
+    return {UUID(c["memory"]) for c in record["candidates"] if c["verdict"] == RETURNED}

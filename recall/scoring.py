@@ -7,9 +7,12 @@ from datetime import datetime
 import numpy as np
 
 from ledger.policy.recall import Decay, Ranking
-from recall.snapshot import Array, moment
+from recall.arrays import Array
+from recall.snapshot import moment
 
-NEUTRAL_IMPORTANCE = 10
+# The parts of a score: each has its weight in the policy, by the same name.
+PARTS = ("relevance", "recency", "importance")
+HIGHEST_IMPORTANCE = 10
 MICROSECONDS = 1_000_000
 HOUR, DAY = 3_600 * MICROSECONDS, 86_400 * MICROSECONDS
 
@@ -21,7 +24,7 @@ def parts(
     return {
         "relevance": relevance,
         "recency": recency(versions["valid_from"].astype(np.int64), ranking, valid_at),
-        "importance": versions["importance"] / NEUTRAL_IMPORTANCE,
+        "importance": versions["importance"] / HIGHEST_IMPORTANCE,
     }
 
 

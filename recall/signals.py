@@ -3,10 +3,10 @@
 import numpy as np
 
 from ledger.policy.recall import Ranking
+from recall.arrays import Array
 from recall.asking import Anchor, Wanted, attributes_named
-from recall.encoders import Vectors
 from recall.relevance import Signals, rarity_of
-from recall.snapshot import NEVER, Array, Snapshot, moment
+from recall.snapshot import NEVER, Snapshot, moment
 
 # Words of what happened that a version must share to be the moment that is meant.
 LEAST_ANCHOR_WORDS = 2
@@ -45,16 +45,16 @@ def signals_of(
     snapshot: Snapshot,
     postings: Array,
     terms: dict[str, int],
-    asking: Wanted,
-    vector: Vectors | None,
+    wants: Wanted,
+    vector: Array | None,
     ranking: Ranking,
 ) -> Signals:
     """The arrays of one question over a snapshot's versions; `terms` are hashes by term."""
     hits = Hits(postings, snapshot)
     nothing = np.full(len(snapshot), np.nan)
     alone, together = (nothing, nothing) if vector is None else snapshot.cosines(vector)
-    speakers = {mark for mark in asking.marks if hits.counts([terms[mark]]).any()}
-    content = [terms[term] for term in asking.content_without(speakers)]
+    speakers = {mark for mark in wants.marks if hits.counts([terms[mark]]).any()}
+    content = [terms[term] for term in wants.content_without(speakers)]
     return Signals(
         frequencies=hits.matrix(content),
         rarity=rarity_of(snapshot.documents + ranking.words_background, hits.counts(content)),
@@ -64,37 +64,37 @@ def signals_of(
         context=together.astype(float),
         session=np.where(snapshot.versions["session"] == 0, -1, snapshot.versions["session"]),
         named=hits.any([terms[mark] for mark in speakers]),
-        exact=_exact(snapshot, hits, terms, asking),
-        period=_period(snapshot, hits, terms, asking),
+        exact=_exact(snapshot, hits, terms, wants),
+        period=_period(snapshot, hits, terms, wants),
         asking=snapshot.traits["asking"] / 100,
         holds_time=snapshot.traits["holds_time"],
-        asks_when=asking.when,
+        asks_when=wants.when,
     )
 
 
-def _exact(snapshot: Snapshot, hits: Hits, terms: dict[str, int], asking: Wanted) -> Array:
+def _exact(snapshot: Snapshot, hits: Hits, terms: dict[str, int], wants: Wanted) -> Array:
     """The share of the exact things asked for that each version holds; 1 where it is the value of
     an attribute that the question names.
     """
-    wanted = [terms[term] for term in asking.exact]
+    wanted = [terms[term] for term in wants.exact]
     share = (hits.matrix(wanted) > 0).mean(axis=0) if wanted else np.zeros(len(snapshot))
-    named = attributes_named(asking.question, snapshot.attributes.values())
+    named = attributes_named(wants.question, snapshot.attributes.values())
     numbers = [number for number, name in snapshot.attributes.items() if name in named]
     result: Array = np.maximum(share, np.isin(snapshot.versions["attribute"], numbers))
     return result
 
 
-def _period(snapshot: Snapshot, hits: Hits, terms: dict[str, int], asking: Wanted) -> Array:
+def _period(snapshot: Snapshot, hits: Hits, terms: dict[str, int], wants: Wanted) -> Array:
     """Whether each version holds in the time that the question speaks of: shape (n), 0 or 1."""
     rows = snapshot.versions
     begins, ends = rows["valid_from"].astype(np.int64), rows["valid_to"].astype(np.int64)
     within = np.zeros(len(snapshot), bool)
-    for dated in asking.dates:
+    for dated in wants.dates:
         since, until = moment(dated.begins), NEVER if dated.ends is None else moment(dated.ends)
         # What began then, or ended; what held all the time is no sign.
         within |= (begins >= since) & (begins < until) | (ends > since) & (ends <= until)
-    if asking.anchor:
-        within |= _beside(asking.anchor, hits, terms, begins)
+    if wants.anchor:
+        within |= _beside(wants.anchor, hits, terms, begins)
     return within.astype(float)
 
 

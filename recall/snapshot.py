@@ -1,7 +1,8 @@
 """What recall needs of one subject's versions, as arrays: no words, only numbers and ids.
 
 PostgreSQL packs each table into one string of bytes of fixed width, which numpy reads as it is:
-thousands of rows cost one round trip and no object each. Packed they also fit into the hot buffer.
+thousands of rows cost one round trip and no object each. So packed they also lie in the buffer of
+an active subject (recall.buffers).
 """
 
 from dataclasses import dataclass, replace
@@ -10,11 +11,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ledger.models import Kind
-
-Array = NDArray[Any]
+from recall.arrays import Array
 
 KINDS = tuple(Kind.values)
 AGENT_BYTES = 16
@@ -58,7 +57,7 @@ def vector_row(dimensions: int) -> np.dtype[Any]:
 
 @dataclass(frozen=True)
 class Packed:
-    """A snapshot as it comes from PostgreSQL and lies in the hot buffer."""
+    """A snapshot as it comes from PostgreSQL and lies in the buffer."""
 
     header: dict[str, Any]
     versions: bytes = b""
@@ -131,6 +130,11 @@ class Snapshot:
             heard=place[self.heard[heard]],
         )
 
+    def alone(self) -> "Snapshot":
+        """The same as if there were no other versions: its statistics are its own."""
+        length = int(self.traits["length"].sum())
+        return replace(self, documents=len(self), terms=length)
+
     @cached_property
     def by_id(self) -> Array:
         """The order of the ids, for looking up by `places`."""
@@ -162,7 +166,10 @@ def _traits(packed: bytes, ids: Array) -> Array:
 
 
 def _dimensions(vectors: bytes) -> int:
-    """From the header of the first row; rows of one encoder have the same."""
+    """Of the first row, from pgvector's header behind version and chunk; 0 without any row.
+
+    Rows of one encoder have the same.
+    """
     return int.from_bytes(vectors[18:20], "big")
 
 

@@ -5,7 +5,7 @@ speaker apart from versions in which Ann is only spoken of.
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from recall.terms import RUN, terms_of
 
@@ -30,7 +30,7 @@ def marks_of(text: str) -> list[str]:
     return marked(terms_of(label_of(text)))
 
 
-def marked(terms: list[str]) -> list[str]:
+def marked(terms: Iterable[str]) -> list[str]:
     """The terms as marks: for the words of a question, each of which may be a speaker's name."""
     return [MARK + term for term in terms]
 

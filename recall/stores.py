@@ -1,6 +1,5 @@
 """What recall holds of a subject: the search index and the traces (ledger.stores.Store)."""
 
-import json
 from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
@@ -12,7 +11,7 @@ from ledger.stores import Doomed
 from recall import buffers
 from recall.index import SearchIndex
 from recall.models import Corpus, Embedding, Reply, Term, Trace, Traits, Waiting
-from recall.traces import forget_traces, replies_by_trace
+from recall.traces import forget_traces, record_of, replies_by_trace
 from tenants.models import Subject
 
 
@@ -28,7 +27,18 @@ class SearchIndexStore:
             corpus = 0
             terms = terms.filter(version_id__in=doomed.versions)
             vectors = vectors.filter(version_id__in=doomed.versions)
-        return {"terms": terms.count(), "vectors": vectors.count(), "statistics": corpus}
+        traits = Traits.objects.filter(subject_id=doomed.subject_id)
+        queued = Waiting.objects.filter(subject_id=doomed.subject_id)
+        if not doomed.everything:
+            traits = traits.filter(version_id__in=doomed.versions)
+            queued = queued.filter(version_id__in=doomed.versions)
+        return {
+            "terms": terms.count(),
+            "traits": traits.count(),
+            "vectors": vectors.count(),
+            "waiting": queued.count(),
+            "statistics": corpus,
+        }
 
     def forget(self, doomed: Doomed) -> None:
         if not doomed.everything:
@@ -68,8 +78,7 @@ class BufferStore:
 
 
 def _shows(trace: Trace, doomed: Doomed) -> bool:
-    record = json.loads(doomed.cipher.open(trace.id, trace.sealed))
-    considered = record.get("candidates", [])
+    considered = record_of(trace, doomed.cipher).get("candidates", [])
     return any(UUID(c["version"]) in doomed.versions for c in considered)
 
 
@@ -77,7 +86,7 @@ def exported_traces(subject: Subject, reader: Reader) -> Iterator[dict[str, Any]
     """A subject's traces with what agents said, for its archive (settings.LEDGER_EXPORTERS)."""
     replies = replies_by_trace(Reply.objects.filter(subject=subject), reader)
     for trace in Trace.objects.filter(subject=subject).order_by("at", "id"):
-        record = json.loads(reader.cipher.open(trace.id, trace.sealed))
+        record = record_of(trace, reader.cipher)
         record["query"] = reader.show(record["query"])
         if trace.repeats_id:
             record["repeats"] = str(trace.repeats_id)

@@ -1,12 +1,10 @@
 """Traces: the stored record of a recall, sealed, and how it is read again."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
@@ -17,22 +15,19 @@ from ledger.models import MemoryVersion
 from ledger.selectors import AsOf, MemoryView, as_memory
 from recall.candidates import Candidate
 from recall.exchange import Asked
+from recall.gate import BEYOND_TOP_K, RETURNED
 from recall.models import Reply, Trace
 from recall.packing import Context
+from recall.progress import Progress
+from recall.ranking import Found, Ranked
+from recall.scoring import PARTS
 from tenants import clock, ids, keys
 from tenants.api.fields import moment_text
+from tenants.crypto import SubjectCipher
 from tenants.errors import NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.services.record_access import record_access
-
-if TYPE_CHECKING:
-    from recall.pipeline import Progress
-    from recall.ranking import Found, Ranked
-
-
-# The parts of a score that a policy weighs.
-PARTS = ("relevance", "recency", "importance")
 
 
 def store_trace(
@@ -54,7 +49,7 @@ def store_trace(
         "answered_at": {
             "valid_at": moment_text(at.valid_at),
             "known_at": moment_text(at.known_at),
-            "seq": found.seq,
+            "seq": found.snapshot.seq,
         },
         "encoder": found.snapshot.encoder,
         "policy": policy.version,
@@ -109,7 +104,7 @@ def _recorded(
     """One candidate as the trace keeps it: by id, without its words."""
     verdict = candidate.withheld_by
     if verdict is None:
-        verdict = "returned" if candidate.version_id in returned else "beyond_top_k"
+        verdict = RETURNED if candidate.version_id in returned else BEYOND_TOP_K
     return {
         "memory": str(candidate.memory_id),
         "version": str(candidate.version_id),
@@ -177,7 +172,7 @@ def get_trace(principal: Principal, trace_id: UUID) -> TraceView:
     trace = visible_trace(principal, trace_id)
     reader = reader_for(principal, keys.cipher_for(trace.subject))
     told = trace.repeats or trace
-    record: dict[str, Any] = json.loads(reader.cipher.open(told.id, told.sealed))
+    record = record_of(told, reader.cipher)
     record["query"] = reader.show(record["query"])
     return TraceView(
         id=trace.id,
@@ -221,10 +216,15 @@ def find_traces(principal: Principal, subject: Subject) -> QuerySet[Trace]:
     return rows.filter(agent=principal.agent) if principal.agent else rows
 
 
+def record_of(trace: Trace, cipher: SubjectCipher) -> dict[str, Any]:
+    """What is sealed in a trace; in one that repeats another, the question only."""
+    record: dict[str, Any] = json.loads(cipher.open(trace.id, trace.sealed))
+    return record
+
+
 def question_of(trace: Trace, reader: Reader) -> str:
     """What was asked."""
-    record: dict[str, Any] = json.loads(reader.cipher.open(trace.id, trace.sealed))
-    return reader.show(record["query"])
+    return reader.show(record_of(trace, reader.cipher)["query"])
 
 
 def _with_memories(record: dict[str, Any], reader: Reader) -> list[TracedCandidate]:
@@ -236,6 +236,7 @@ def _with_memories(record: dict[str, Any], reader: Reader) -> list[TracedCandida
     versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
         [UUID(c["version"]) for c in record["candidates"]]
     )
+    reader.expect(versions.values())
     found = []
     for candidate in record["candidates"]:
         version = versions.get(UUID(candidate["version"]))

@@ -1,5 +1,7 @@
 """One line that says why a memory came back, in the language of the person who asks."""
 
+from collections.abc import Container
+
 from django.utils.translation import gettext as _
 
 from ledger.models import MemoryVersion, Verb
@@ -11,22 +13,30 @@ def why(candidate: Candidate, version: MemoryVersion) -> str:
     reasons = _found_by(candidate)
     if version.entry.verb in (Verb.CHANGE, Verb.CORRECT):
         reasons.append(_("took the place of what was believed before"))
-    if candidate.weight > 1:
-        reasons.append(_("weighs more than usual"))
-    if candidate.weight < 1:
-        reasons.append(_("weighs less than usual"))
-    return _("; ").join(reasons)
+    return _("; ").join(reasons + of_weight(candidate.weight))
+
+
+def surest(arms: Container[str]) -> list[str]:
+    """What those arms say of a memory that are no matter of degree."""
+    found = {
+        "exact": _("holds exactly what was asked for"),
+        "period": _("falls into the time that was asked about"),
+        "named": _("said by somebody whom the question names"),
+    }
+    return [words for arm, words in found.items() if arm in arms]
+
+
+def of_weight(weight: float) -> list[str]:
+    """What a memory's own weight adds; nothing as long as nobody has changed it."""
+    if weight == 1:
+        return []
+    return [_("weighs more than usual") if weight > 1 else _("weighs less than usual")]
 
 
 def _found_by(candidate: Candidate) -> list[str]:
     """What the arms say, the surest first."""
-    arms, reasons = candidate.arms, []
-    if "exact" in arms:
-        reasons.append(_("holds exactly what was asked for"))
-    if "period" in arms:
-        reasons.append(_("falls into the time that was asked about"))
-    if "named" in arms:
-        reasons.append(_("said by somebody whom the question names"))
+    arms = candidate.arms
+    reasons = surest(arms)
     if lexical := arms.get("lexical"):
         reasons.append(_("shares words with the question (no. %(rank)d)") % {"rank": lexical.rank})
     if vector := arms.get("vector"):

@@ -46,6 +46,9 @@ class Ranking(Section):
     cosine_alike: float = Field(0.9, ge=-1, le=1)
     cosine_own: float = Field(0.3, ge=0, le=1)
     cosine_spread: float = Field(0.02, gt=0, le=1)
+    # The scale of other encoders than the bundled one: most give 0 to texts with nothing in common.
+    other_alike: float = Field(0.8, ge=-1, le=1)
+    other_spread: float = Field(0.11, gt=0, le=1)
     # The name of somebody who says more than this share of the memories is not told to the encoder.
     common_name: float = Field(0.25, ge=0, le=1)
     # Said by somebody whom the question names; exactly what it asks for; in the time that it names;
@@ -71,15 +74,22 @@ class Ranking(Section):
     candidates: int = Field(50, ge=10, le=1_000)
     # Least likelihood that anything said answers the question; below, nothing is returned.
     answerable_from: float = Field(0.13, ge=0, le=1)
-    # With fewer memories than these the least likelihood is lower in proportion: of two memories
-    # the caller sees for itself that neither is meant, and one left out is missed.
-    answerable_memories: int = Field(20, ge=1, le=10_000)
+    # With fewer memories than these the least likelihood falls with the root of their number: the
+    # best of few by chance is not as good as the best of many.
+    answerable_memories: int = Field(400, ge=1, le=100_000)
     # Memories written a moment ago are encoded inside the recall, if they are not more than this.
     catch_up: int = Field(16, ge=0, le=200)
     # Up to so many versions each is compared; beyond, an approximate index finds candidates.
     exact_up_to: int = Field(20_000, ge=100, le=200_000)
     # Of an approximate search: how many candidates each arm brings.
     approximate_candidates: int = Field(400, ge=50, le=5_000)
+
+    def scaled_for(self, *, bundled: bool) -> "Ranking":
+        """These rules with the scale of the encoder in use."""
+        if bundled:
+            return self
+        scale = {"cosine_alike": self.other_alike, "cosine_spread": self.other_spread}
+        return self.model_copy(update=scale)
 
 
 class Context(Section):

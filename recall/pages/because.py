@@ -5,13 +5,14 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
+from recall.gate import BEYOND_TOP_K, NOT_ANSWERED, RETURNED
+from recall.why import of_weight, surest
+
 # From here on a memory is called recent (no older than one half-life) or important.
 RECENT = 0.5
 IMPORTANT = 0.8
-
-
 # Of what was held back by any other rule, a rank is the one that it would have had.
-RANKED = ("returned", "beyond_top_k", "nothing_relevant")
+RANKED = (RETURNED, BEYOND_TOP_K, NOT_ANSWERED)
 
 
 def because(record: dict[str, Any], *, meaning_asked: bool) -> str:
@@ -21,31 +22,18 @@ def because(record: dict[str, Any], *, meaning_asked: bool) -> str:
     """
     arms = record["arms"]
     if record["verdict"] not in RANKED:
-        reasons = _surest(arms) + _reasons_if_it_counted(arms)
+        reasons = surest(arms) + _reasons_if_it_counted(arms)
     else:
-        reasons = _surest(arms) + _reasons_of_search(arms, meaning_asked=meaning_asked)
+        reasons = surest(arms) + _reasons_of_search(arms, meaning_asked=meaning_asked)
     breakdown = record["score_breakdown"]
     if breakdown.get("recency", 0) >= RECENT:
         reasons.append(_("recent"))
     if breakdown.get("importance", 0) >= IMPORTANT:
         reasons.append(_("marked as important"))
-    if record["weight"] > 1:
-        reasons.append(_("weighs more than usual"))
-    if record["weight"] < 1:
-        reasons.append(_("weighs less than usual"))
+    reasons += of_weight(record["weight"])
     if not reasons:
         return ""
     return _("%(reasons)s.") % {"reasons": capfirst(_("; ").join(reasons))}
-
-
-def _surest(arms: dict[str, Any]) -> list[str]:
-    """What is no matter of degree."""
-    found = {
-        "exact": _("holds exactly what was asked for"),
-        "period": _("falls into the time that was asked about"),
-        "named": _("said by somebody whom the question names"),
-    }
-    return [words for arm, words in found.items() if arm in arms]
 
 
 def _reasons_of_search(arms: dict[str, Any], *, meaning_asked: bool) -> list[str]:

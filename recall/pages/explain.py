@@ -3,7 +3,7 @@
 Nothing is computed anew: every sentence is read off the trace.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import urlencode
 from uuid import UUID
@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from ledger.pages.words import kind_word, status_word
 from ledger.selectors import MemoryView
+from recall.gate import BEYOND_TOP_K, RETURNED
 from recall.pages.because import because
 from recall.pages.changing import Believed
 from recall.pages.words import (
@@ -24,8 +25,6 @@ from recall.pages.words import (
     missing_words,
 )
 from recall.traces import ReplyView, TracedCandidate, TraceView
-
-RETURNED = "returned"
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,9 @@ def explain(trace: TraceView, names: dict[str, str], believed: dict[UUID, Believ
     record = trace.record
     used = {memory for reply in trace.replies for memory in reply.used}
     items = [_explained(c, record, used, believed) for c in trace.candidates]
+    # Its place in the answer, instead of the one among all candidates.
     answer = [
-        _placed(item, place)
+        replace(item, place=place)
         for place, item in enumerate((i for i in items if i.verdict == RETURNED), start=1)
     ]
     times = record["milliseconds"]
@@ -192,11 +192,6 @@ def _explained(
     )
 
 
-def _placed(item: Explained, place: int) -> Explained:
-    """The same with its place in the answer, instead of among all candidates."""
-    return Explained(**{**vars(item), "place": place})
-
-
 def _point(record: dict[str, Any]) -> dict[str, Any]:
     """The point that the question was answered for, as the memory's page takes it."""
     answered = record["answered_at"]
@@ -215,7 +210,7 @@ def _parts(record: dict[str, Any], weights: dict[str, float]) -> list[Part]:
 
 def _groups(items: list[Explained]) -> list[Group]:
     """By rule; what the rules held back before what was merely not among the best."""
-    verdicts = sorted({i.verdict for i in items}, key=lambda v: (v == "beyond_top_k", v))
+    verdicts = sorted({i.verdict for i in items}, key=lambda v: (v == BEYOND_TOP_K, v))
     groups = []
     for verdict in verdicts:
         title, reason = VERDICT_WORDS.get(verdict, (verdict, ""))

@@ -3,6 +3,9 @@
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from recall.gate import BEYOND_TOP_K, NOT_ANSWERED
+from recall.looking import ANEW, APPROXIMATE, AT_HAND, EXACT, NOT_ASKED, WORDS
+
 PART_WORDS = {
     "relevance": pgettext_lazy("score", "Fits the question"),
     "recency": pgettext_lazy("score", "Recent"),
@@ -19,14 +22,14 @@ ARM_WORDS = {
     "index": gettext_lazy("the index"),
 }
 STRATEGY_WORDS = {
-    "exact within the subject": gettext_lazy("every memory of this subject compared, none skipped"),
-    "approximate, then exact": gettext_lazy(
+    EXACT: gettext_lazy("every memory of this subject compared, none skipped"),
+    APPROXIMATE: gettext_lazy(
         "there are very many: an index chose the likely ones, and these were compared exactly"
     ),
-    "not asked: the encoder is away": gettext_lazy("not asked: the encoder was away"),
-    "BM25 over hashed terms": gettext_lazy("BM25 over keyed hashes of the words"),
-    "at hand": gettext_lazy("at hand from an earlier question"),
-    "read anew": gettext_lazy("read anew from the database"),
+    NOT_ASKED: gettext_lazy("not asked: the encoder was away"),
+    WORDS: gettext_lazy("BM25 over keyed hashes of the words"),
+    AT_HAND: gettext_lazy("at hand from an earlier question"),
+    ANEW: gettext_lazy("read anew from the database"),
 }
 STAGE_WORDS = {
     "scope": gettext_lazy("finding the subject, and whether it was just asked"),
@@ -47,11 +50,11 @@ MISSING_WORDS = {
 }
 # For each rule of the gate, and for the end of the list: a heading, and why.
 VERDICT_WORDS = {
-    "beyond_top_k": (
+    BEYOND_TOP_K: (
         gettext_lazy("Not among the best"),
         gettext_lazy("Nothing speaks against them; better ones had filled the answer."),
     ),
-    "nothing_relevant": (
+    NOT_ANSWERED: (
         gettext_lazy("Do not answer the question"),
         gettext_lazy("Nothing that is remembered seems to answer it; the nearest are no answer."),
     ),

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from recall.asking import Anchor, attributes_named, wanted
+from recall.asking import Anchor, attributes_named, take_apart
 from recall.speakers import label_of, marks_of
 
 NOW = datetime(2024, 5, 15, tzinfo=UTC)
@@ -23,13 +23,13 @@ NOW = datetime(2024, 5, 15, tzinfo=UTC)
     ],
 )
 def test_exact_things_are_found(question: str, exact: set[str]) -> None:
-    assert set(wanted(question, question, NOW, UTC).exact) == exact
+    assert set(take_apart(question, question, NOW, UTC).exact) == exact
 
 
 def test_a_question_speaks_of_its_time() -> None:
-    found = wanted("What did I do last week?", "", NOW, UTC).dates
+    found = take_apart("What did I do last week?", "", NOW, UTC).dates
     assert [(one.begins.day, one.ends and one.ends.day) for one in found] == [(6, 13)]
-    assert wanted("Where do I live?", "", NOW, UTC).dates == ()
+    assert take_apart("Where do I live?", "", NOW, UTC).dates == ()
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_a_question_speaks_of_its_time() -> None:
     ],
 )
 def test_a_question_may_lie_on_one_side_of_what_happened(question: str, earlier: bool) -> None:
-    anchor = wanted(question, question, NOW, UTC).anchor
+    anchor = take_apart(question, question, NOW, UTC).anchor
     assert anchor is not None
     assert anchor.earlier is earlier
     assert anchor.terms
@@ -50,7 +50,7 @@ def test_a_question_may_lie_on_one_side_of_what_happened(question: str, earlier:
 
 def test_words_of_the_question_as_asked_are_searched_too() -> None:
     """Masking may have missed a name in some of the memories."""
-    found = wanted("Where does [NAME_1] live?", "Where does Ann live?", NOW, UTC)
+    found = take_apart("Where does [NAME_1] live?", "Where does Ann live?", NOW, UTC)
     assert {"name_1", "ann"} <= set(found.terms)
     assert {"@name_1", "@ann"} <= set(found.marks)
 
@@ -101,5 +101,5 @@ def test_marks_are_no_words_of_a_text() -> None:
 @pytest.mark.parametrize("question", ["", "。。。", "\ud83d", "before", "之前", "a" * 4_000])
 def test_any_text_is_a_question(question: str) -> None:
     """L8: a lone surrogate is handled."""
-    found = wanted(question, question, NOW, UTC)
+    found = take_apart(question, question, NOW, UTC)
     assert found.anchor is None or isinstance(found.anchor, Anchor)

@@ -8,7 +8,7 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from bench import memorybank, peers, recall
+from bench import memorybank, peers, recall, recall_freshness
 from bench.copying import half_vectors, packed, repeated
 from bench.locomo import NoConversations
 from bench.retrieval import Question, figures, reciprocal_rank
@@ -152,3 +152,19 @@ def test_parts_of_recall_run_in_one_order_and_peers_can_be_left_out() -> None:
     assert (given.parts, given.peers) == (["quality", "speed"], False)
     assert recall.arguments([]).parts == list(recall.PARTS)
     assert recall.arguments([]).peers
+
+
+def test_stale_facts_count_against_the_target_only_where_the_ledger_knew_better() -> None:
+    said = {"old": "stored", "new": "stored"}
+    pairs = [
+        recall_freshness.Pair(0, {}, said, superseded=True, fresh=True),
+        recall_freshness.Pair(1, {}, said, stale=True),
+        recall_freshness.Pair(2, {}, said, empty=True),
+    ]
+    known, of_known, of_all, found = recall_freshness.rows("in words", pairs, stated=False)
+    assert (known.figures, known.verdict) == ({"pairs": 1}, "")
+    assert (of_known.figures, of_known.verdict) == ({"stale": 0}, "met")
+    assert (of_all.figures, of_all.verdict) == ({"stale": 1}, "")
+    assert found.source == "of 3; 1 questions brought nothing"
+    stale, _ = recall_freshness.rows("stated", pairs, stated=True)
+    assert (stale.figures, stale.verdict) == ({"stale": 1}, "missed")
