@@ -54,9 +54,10 @@ def keep(asked: Asked, found: Found, answer: Answer) -> None:
 
 
 def _may_be_kept(asked: Asked) -> bool:
-    """Only what is asked of now: another moment is asked for once. A session goes on."""
+    """Only what is asked of now: another moment is asked for once. Sessions and tasks go on."""
     question = asked.question
-    now = question.valid_at is None and asked.at.newest and not question.session
+    moving = question.session or question.task
+    now = question.valid_at is None and asked.at.newest and not moving
     return now and asked.policy.cache.answer_seconds > 0
 
 

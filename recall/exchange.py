@@ -16,7 +16,8 @@ from tenants.principals import Principal
 class Question:
     """What is asked, and within which bounds.
 
-    With `session` the context begins with that session's newest turns and its summary.
+    The context begins with the notes of the `task` and with the `session`'s summary and newest
+    turns, if these are named.
     """
 
     subject: str
@@ -28,6 +29,7 @@ class Question:
     kinds: tuple[str, ...] = ()
     min_score: float | None = None
     session: str = ""
+    task: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -26,8 +26,9 @@ MOSTLY_HAN = 0.3
 
 @dataclass(frozen=True)
 class Recent:
-    """The words of a session; `turns` are (role, content), in order."""
+    """A task's notes (key, value), and a session's words; turns are (role, content), in order."""
 
+    notes: tuple[tuple[str, str], ...] = ()
     summary: str = ""
     turns: tuple[tuple[str, str], ...] = ()
 
@@ -93,19 +94,23 @@ def pack(lines: list[Line], budget: int, recent: Recent = NOTHING, *, share: flo
 
 
 def _recent(recent: Recent, budget: int, language: str) -> str:
-    """The session's summary and its newest turns, in at most `budget` tokens; '' without room."""
+    """The task's notes, the session's summary and its newest turns, in at most `budget` tokens.
+
+    What has no room is left out, of the turns the oldest ones; '' without room for anything.
+    """
     heading = f"{EARLIER[language]}\n"
-    left, shown = budget - count_tokens(heading), ""
-    summary = f"- [summary] {_quoted(recent.summary)}\n" if recent.summary else ""
-    if count_tokens(summary) > left:
-        summary = ""
-    left -= count_tokens(summary)
+    left, first, last = budget - count_tokens(heading), "", ""
+    told = [f"- [note {_quoted(key)}] {_quoted(value)}\n" for key, value in recent.notes]
+    told += [f"- [summary] {_quoted(recent.summary)}\n"] if recent.summary else []
+    for line in told:
+        if (cost := count_tokens(line)) <= left:
+            first, left = first + line, left - cost
     for role, content in reversed(recent.turns):
         line = f"- [{role}] {_quoted(content)}\n"
         if (cost := count_tokens(line)) > left:
             break
-        shown, left = line + shown, left - cost
-    return heading + summary + shown if summary or shown else ""
+        last, left = line + last, left - cost
+    return heading + first + last if first or last else ""
 
 
 def _language(texts: list[str]) -> str:

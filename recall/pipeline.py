@@ -28,10 +28,8 @@ from recall.encoders import EncoderDown, Vectors, encoder_named, wanted
 from recall.encoding import encode_waiting
 from recall.exchange import Answer, Asked, Question, Recalled
 from recall.progress import Progress
-from recall.reading import State, read_state, said_by
+from recall.reading import State, read_state
 from recall.recent import recent_words
-from recall.speakers import marked, without_names
-from recall.terms import terms_of
 from recall.traces import store_trace
 from recall.why import why
 from tenants import keys
@@ -47,8 +45,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Scoped:
-    """What the first stage found. `words` is the question with its private values masked; `heard`
-    is what the encoder hears of it.
+    """What the first stage found. `said` is the question as the caller may ask it; in `words` its
+    private values are masked.
     """
 
     subject: Subject
@@ -56,7 +54,6 @@ class Scoped:
     policy: Policy
     said: str
     words: str
-    heard: str
     state: State
 
 
@@ -113,18 +110,7 @@ def _scope(principal: Principal, question: Question) -> Scoped:
     state = read_state(subject.id, policy.ranking.catch_up + 1)
     metrics.count_subject(known=state.documents > 0)
     words = blind(said, cipher)
-    # Who says how much is known of the whole subject, which a caller for one agent does not see.
-    heard = words if principal.agent else _without_names(words, cipher, policy, state)
-    return Scoped(subject, cipher, policy, said, words, heard, state)
-
-
-def _without_names(words: str, cipher: SubjectCipher, policy: Policy, state: State) -> str:
-    """The question without the names of those who say most of what is remembered."""
-    terms = terms_of(words)
-    names = dict(zip(map(cipher.term, marked(terms)), terms, strict=True))
-    share = policy.ranking.common_name
-    common = said_by(cipher.subject_id, list(names), state.documents, share) if names else set()
-    return without_names(words, {names[mark] for mark in common})
+    return Scoped(subject, cipher, policy, said, words, state)
 
 
 def _asked(principal: Principal, question: Question, scoped: Scoped) -> Asked:
@@ -155,7 +141,7 @@ def _encode(scoped: Scoped, progress: Progress) -> Heard:
     """The question as a vector of the subject's encoder; without one where that is away."""
     name = scoped.state.encoder or wanted()
     try:
-        return Heard(name, encoder_named(name).query(scoped.heard))
+        return Heard(name, encoder_named(name).query(scoped.words))
     except (EncoderDown, ImproperlyConfigured):
         log.warning("the encoder is away; recall answers without it", exc_info=True)
         return Heard(name, None)
@@ -175,7 +161,7 @@ def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
         ranked = ranking.rank(asked, found)
     with progress.stage("pack"):
         memories = _open(ranked.passed[: asked.question.top_k], asked)
-        context = _pack(memories, asked)
+        context = _pack(memories, asked, progress)
     trace = store_trace(
         asked,
         found=found,
@@ -218,12 +204,12 @@ def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     ]
 
 
-def _pack(memories: list[Recalled], asked: Asked) -> packing.Context:
-    """The context: the session's words, and the memories that have room beside them."""
+def _pack(memories: list[Recalled], asked: Asked, progress: Progress) -> packing.Context:
+    """The context: what was noted and said just now, and the memories that have room beside it."""
     rules = asked.policy.context
     return packing.pack(
         [packing.Line(m.id, m.kind, m.content, m.valid_from) for m in (r.memory for r in memories)],
         asked.question.token_budget or rules.token_budget,
-        recent_words(asked),
+        recent_words(asked, progress.missing),
         share=rules.recent_share,
     )

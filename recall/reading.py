@@ -75,13 +75,6 @@ POSTINGS = """
     FROM recall_term
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
 """
-MARKS = """
-    SELECT array_agg(term) FROM (
-        SELECT term FROM recall_term
-        WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
-        GROUP BY term HAVING count(*) > %(least)s
-    ) AS borne
-"""
 # pgvector's own limit of hnsw.ef_search.
 LARGEST_BEAM = 1_000
 POSTING = np.dtype([("version", "V16"), ("term", ">i8"), ("frequency", ">i2")])
@@ -175,13 +168,6 @@ def read_postings(subject_id: UUID, terms: Sequence[int]) -> Array:
     parameters = {"tenant": current_tenant(), "subject": subject_id, "terms": list(terms)}
     (packed,) = _row(POSTINGS, parameters) or (None,)
     return np.frombuffer(bytes(packed or b""), POSTING)
-
-
-def said_by(subject_id: UUID, marks: Sequence[int], documents: int, share: float) -> set[int]:
-    """Of the marks of speakers those that more than a share of the subject's versions bear."""
-    parameters = {"tenant": current_tenant(), "subject": subject_id, "terms": list(marks)}
-    (found,) = _row(MARKS, parameters | {"least": documents * share}) or (None,)
-    return set(found or ())
 
 
 def _believed(at: AsOf) -> tuple[Composable, dict[str, Any]]:

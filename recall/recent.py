@@ -1,42 +1,65 @@
-"""What was just said in a session, for the beginning of the context: its summary, newest turns."""
+"""What begins a context: a task's notes, a session's summary and its newest turns."""
+
+import json
 
 from ledger import tail
 from ledger.models import Kind, MemoryVersion, Session, Turn
 from ledger.projection import words_of
+from recall import buffers
 from recall.exchange import Asked
 from recall.packing import NOTHING, Recent
+from recall.working import Place
+from tenants.errors import NotFound
 
 
-def recent_words(asked: Asked) -> Recent:
-    """The words of the session that the question names, to a caller for one agent those of its own.
+def recent_words(asked: Asked, missing: list[str]) -> Recent:
+    """The notes and words of the task and session that the question names, to a caller for one
+    agent those of its own; `missing` is told of a server that is away.
 
-    Nothing where it names none, or asks for what was known before now. A session is of its
-    subject: a foreign one is like one that does not exist.
+    Nothing of what it does not name, and nothing where it asks for what was known before now. A
+    session is of its subject: a foreign one is like one that does not exist.
     """
-    if not asked.question.session:
+    if not asked.at.newest:
         return NOTHING
-    session = Session.objects.filter(
-        subject=asked.subject, external_id=asked.question.session
-    ).first()
-    if session is None or not asked.at.newest:
-        return NOTHING
+    session = None
+    if asked.question.session:
+        rows = Session.objects.filter(subject=asked.subject)
+        session = rows.filter(external_id=asked.question.session).first()
+    return Recent(
+        _notes(asked, missing),
+        _summary(asked, session) if session else "",
+        _turns(asked, session) if session else (),
+    )
+
+
+def _notes(asked: Asked, missing: list[str]) -> tuple[tuple[str, str], ...]:
+    most = asked.policy.context.notes
+    if not asked.question.task or not most:
+        return ()
+    place = Place(asked.principal, asked.question.task, asked.question.subject)
+    try:
+        found = buffers.or_none(lambda: place.page(most, None)[0], missing)
+    except NotFound:
+        return ()
+    return tuple((n.key, json.dumps(n.value, ensure_ascii=False)) for n in found or ())
+
+
+def _turns(asked: Asked, session: Session) -> tuple[tuple[str, str], ...]:
     turns = tail.recent(session, asked.cipher, asked.policy.context.recent_turns)
     if asked.principal.agent:
         told = Turn.objects.filter(session=session, agent=asked.principal.agent)
         numbers = set(told.values_list("number", flat=True))
         turns = [turn for turn in turns if turn["number"] in numbers]
-    return Recent(
-        _summary(asked, session),
-        tuple((turn["role"], asked.reader.show(turn["content"])) for turn in turns),
-    )
+    return tuple((turn["role"], asked.reader.show(turn["content"])) for turn in turns)
 
 
 def _summary(asked: Asked, session: Session) -> str:
+    at = asked.at
     rows = MemoryVersion.objects.filter(
+        at.believed & at.begun & at.unended & at.unexpired,
         subject=asked.subject,
         session=session.external_id,
         kind=Kind.SUMMARY,
-        recorded_to=None,
         pending=False,
     )
     if asked.principal.agent:

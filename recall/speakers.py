@@ -5,9 +5,9 @@ speaker apart from versions in which Ann is only spoken of.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
-from recall.terms import RUN, terms_of
+from recall.terms import terms_of
 
 LABEL = re.compile(r"\s*(?P<label>\[[A-Z_]+_\d+\]|[^\s:：\[][^:：\n]{0,40}?)\s?[:：](?!//)\s?\S")
 MOST_WORDS = 4
@@ -33,21 +33,3 @@ def marks_of(text: str) -> list[str]:
 def marked(terms: Iterable[str]) -> list[str]:
     """The terms as marks: for the words of a question, each of which may be a speaker's name."""
     return [MARK + term for term in terms]
-
-
-def without_names(text: str, names: Collection[str]) -> str:
-    """A question as the encoder hears it: without the names (terms) that say too little.
-
-    Where everybody's name is in every memory, a name in a question draws it to memories that are
-    full of names. The whole question where nothing else would be left.
-    """
-    folded = text.casefold()
-    if not names or len(folded) != len(text):
-        return text
-    kept, start = [], 0
-    for match in RUN.finditer(folded):
-        if not match["cjk"] and set(terms_of(match[0])) <= set(names):
-            kept.append(text[start : match.start()])
-            start = match.end()
-    left = " ".join("".join([*kept, text[start:]]).split())
-    return left if terms_of(left) else text

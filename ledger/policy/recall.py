@@ -49,8 +49,6 @@ class Ranking(Section):
     # The scale of other encoders than the bundled one: most give 0 to texts with nothing in common.
     other_alike: float = Field(0.8, ge=-1, le=1)
     other_spread: float = Field(0.11, gt=0, le=1)
-    # The name of somebody who says more than this share of the memories is not told to the encoder.
-    common_name: float = Field(0.25, ge=0, le=1)
     # Said by somebody whom the question names; exactly what it asks for; in the time that it names;
     # with a time in it where it asks for one; itself a question; longer than others.
     named_weight: float = Field(0.15, ge=0, le=5)
@@ -96,6 +94,8 @@ class Context(Section):
     """What is packed for the agent's model."""
 
     token_budget: int = Field(2_000, ge=50, le=100_000)
+    # Notes of the task that is named, at most.
+    notes: int = Field(50, ge=0, le=1_000)
     # Newest turns of the session at the beginning, and the share of the budget they may take.
     recent_turns: int = Field(6, ge=0, le=50)
     recent_share: float = Field(0.4, ge=0, le=1)

@@ -7,6 +7,7 @@ from rest_framework import serializers
 from ledger.api.serializers import AnsweredAt, KnownAtField, MemoryOut
 from ledger.models import Kind
 from recall.replies import MAX_USED, TEXT_LENGTH
+from recall.working import NAME_LENGTH
 from tenants.api.fields import (
     AwareDateTimeField,
     IdField,
@@ -38,6 +39,7 @@ class RecallIn(StrictSerializer):
     )
     min_score = NumberField(min_value=0, max_value=100, required=False)
     session = IdField(required=False)
+    task = StrictCharField(required=False, max_length=NAME_LENGTH)
 
 
 class ScoreBreakdown(serializers.Serializer[Any]):

@@ -200,3 +200,15 @@ def test_a_question_about_a_time_finds_what_happened_then(api: Api) -> None:
     answer = api.recall("alice", "Which museum did I see in May 2023?")
     assert "Oslo" in told(answer)[0]
     assert "falls into the time that was asked about" in answer["memories"][0]["why"]
+
+
+def test_a_tasks_notes_begin_the_context_of_the_agent_that_noted_them(api: Api) -> None:
+    body = {"value": {"step": 2}, "subject": "alice"}
+    path = "/api/v1/working/trip/plan"
+    put = api.client.put(path, body, content_type="application/json", headers=api._headers())
+    assert put.status_code == 201
+    api.write("alice", "I like green tea")
+    answer = api.recall("alice", "Which tea?", task="trip")
+    assert '- [note "plan"] "{\\"step\\": 2}"' in answer["context"]
+    assert "[note" not in api.recall("alice", "Which tea?", task="other")["context"]
+    assert "[note" not in api.recall("bob", "Which tea?", task="trip")["context"]

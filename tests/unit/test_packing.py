@@ -97,12 +97,19 @@ def test_the_same_words_are_packed_once() -> None:
     assert pack([one, again], 500).packed == {one.memory_id}
 
 
-TALK = Recent("They spoke of a move.", tuple(("user", f"turn {n}") for n in range(1, 7)))
+TALK = Recent(
+    (("plan", '"pack"'),),
+    "They spoke of a move.",
+    tuple(("user", f"turn {n}") for n in range(1, 7)),
+)
 
 
 def test_the_session_begins_the_context_with_its_summary_and_newest_turns() -> None:
     text = pack([line("I like tea")], 500, TALK, share=0.5).text
-    places = [text.index(part) for part in ("spoke of a move", '"turn 1"', '"turn 6"', "tea")]
+    places = [
+        text.index(part)
+        for part in ('[note "plan"]', "spoke of a move", '"turn 1"', '"turn 6"', "tea")
+    ]
     assert places == sorted(places)
 
 
@@ -119,7 +126,7 @@ def test_the_newest_turns_have_room_first_and_never_more_than_their_share() -> N
 def test_with_a_session_the_budget_is_never_exceeded_either(
     contents: list[str], budget: int, share: float
 ) -> None:
-    talk = Recent("a summary", tuple(("user", text) for text in contents))
+    talk = Recent((("key", "1"),), "a summary", tuple(("user", text) for text in contents))
     context = pack([line(text) for text in contents], budget, talk, share=share)
     assert count_tokens(context.text) == context.tokens <= budget
     assert context.text.count(CLOSING) == bool(context.text)
