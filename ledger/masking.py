@@ -17,7 +17,7 @@ from django.db.models import Max, Q, QuerySet
 from ledger.models import EntryPayload, MaskedValue, MemoryVersion, Turn
 from ledger.policy.privacy import Action, Privacy, PrivateKind
 from ledger.privacy import PLACEHOLDER, Finding, normal, placeholder, substitute
-from ledger.projection import words_of
+from ledger.projection import derived_views, words_of
 from tenants import ids
 from tenants.crypto import SubjectCipher
 from tenants.principals import Principal, Scope
@@ -140,8 +140,11 @@ def placeholders_in(
     }
 
 
-def blind(text: str, cipher: SubjectCipher) -> str:
+def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     """A question with the subject's known private values replaced by their placeholders.
+
+    For a caller that is limited to one agent those only that this agent was told: another one's
+    placeholder would tell that the value is known.
 
     Every run of words and of characters is looked up by its fingerprint: what was masked once is
     found again without asking the models, which read a short question badly.
@@ -158,6 +161,8 @@ def blind(text: str, cipher: SubjectCipher) -> str:
         subject_id=cipher.subject_id, fingerprint__in=list(prints)
     ).values_list("fingerprint", "kind", "number")
     found = [(prints[bytes(p)][0], placeholder(PrivateKind(k), n)) for p, k, n in rows]
+    if agent:
+        found = [(span, name) for span, name in found if _told_to(agent, name, cipher)]
     found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first
     taken: list[tuple[tuple[int, int], str]] = []
     for span, written in found:
@@ -166,6 +171,14 @@ def blind(text: str, cipher: SubjectCipher) -> str:
     for (start, end), written in sorted(taken, reverse=True):
         text = text[:start] + written + text[end:]
     return text
+
+
+def _told_to(agent: str, written: str, cipher: SubjectCipher) -> bool:
+    """Whether a placeholder stands in a memory of this agent."""
+    rows = MemoryVersion.objects.filter(subject_id=cipher.subject_id, agent=agent)
+    return any(
+        rows.filter(id__in=view.containing(written, cipher)).exists() for view in derived_views()
+    )
 
 
 class Reader:

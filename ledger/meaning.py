@@ -17,6 +17,10 @@ from ledger.models import MemoryVersion
 from tenants.crypto import SubjectCipher
 
 
+class MeaningAway(Exception):
+    """The encoder does not answer now: what rules alone can decide has to do."""
+
+
 @dataclass(frozen=True)
 class Near:
     """A current version that may say the same: cosine similarity of the two texts (−1 to 1)."""
@@ -32,11 +36,11 @@ class Meaning(Protocol):
     def encoder(self) -> str:
         """The name of the encoder in use: what was tuned for one does not hold for another."""
 
-    def vectors(self, texts: Sequence[str]) -> Any:
-        """One unit vector a text (rows)."""
+    def vectors(self, texts: Sequence[str], *, hurry: bool = False) -> Any:
+        """One unit vector a text (rows); in a `hurry` within seconds. Raises MeaningAway."""
 
     def catch_up(self, tenant_id: UUID, subject_id: UUID) -> None:
-        """Encode the few versions that wait for it. Outside a transaction."""
+        """Encode the few versions that wait for it, if it can. Outside a transaction."""
 
     def shared_words(self, cipher: SubjectCipher, text: str) -> float:
         """The largest share (0–1) of the text's words, by rarity, that one current version has."""
@@ -58,22 +62,36 @@ def meaning() -> Meaning:
 
 
 class Vectors:
-    """Vectors of texts, made when first asked for, each once."""
+    """Vectors of texts, made when first asked for, each once; in a `hurry` if somebody waits.
 
-    def __init__(self) -> None:
+    Once the encoder was `away` it is not asked again: each time may take as long as the first.
+    """
+
+    def __init__(self, *, hurry: bool = False) -> None:
         self._made: dict[str, Any] = {}
+        self._hurry = hurry
+        self.away = False
 
     def of(self, text: str) -> Any:
-        """The vector of one text."""
+        """The vector of one text. Raises MeaningAway."""
         return self.all([text])[0]
 
     def all(self, texts: Sequence[str]) -> list[Any]:
-        """The vectors of several texts, made together."""
+        """The vectors of several texts, made together. Raises MeaningAway."""
         missing = [text for text in dict.fromkeys(texts) if text not in self._made]
         if missing:
-            self._made |= dict(zip(missing, meaning().vectors(missing), strict=True))
+            self._made |= dict(zip(missing, self._vectors(missing), strict=True))
         return [self._made[text] for text in texts]
 
     def made(self, text: str) -> Any | None:
         """The vector of a text, if somebody asked for it already."""
         return self._made.get(text)
+
+    def _vectors(self, texts: list[str]) -> Any:
+        if self.away:
+            raise MeaningAway
+        try:
+            return meaning().vectors(texts, hurry=self._hurry)
+        except MeaningAway:
+            self.away = True
+            raise

@@ -20,12 +20,15 @@ from ledger.admission import Verdict, classifier, judge
 from ledger.configured_model import configured_model
 from ledger.drafts import Draft, Said
 from ledger.extraction import extract, sentences
-from ledger.meaning import Vectors, meaning
+from ledger.meaning import MeaningAway, Vectors, meaning
 from ledger.metrics import ADMISSION
 from ledger.policy import Policy
 from ledger.policy.admission import Admission
 
 Span = tuple[int, int]
+
+# Among the decisions about a memory: it was judged, read and compared by rules alone.
+AWAY = {"encoder_away": True}
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,8 @@ class Understood:
         found = next((j for j in self.judged if j.span[0] <= start < j.span[1]), None)
         if found is None:
             return {}
-        return {"admitted_by": found.verdict.rule, "score": found.verdict.score}
+        why = {"admitted_by": found.verdict.rule, "score": found.verdict.score}
+        return why | AWAY if self.vectors.away else why
 
 
 def understand(said: Said, policy: Policy) -> Understood:
@@ -97,12 +101,18 @@ def admit(said: Said, policy: Admission, vectors: Vectors) -> list[Judged]:
 def judge_text(
     text: str, policy: Admission, vectors: Vectors, before: Sequence[str] = ()
 ) -> Verdict:
-    """Whether one text is worth remembering. White space says nothing."""
+    """Whether one text is worth remembering. White space says nothing.
+
+    While the encoder is away a text that no rule decides is admitted, as if it had no classifier.
+    """
     text = " ".join(text.split())
     known = classifier(meaning().encoder) if policy.threshold else None
 
     def probability(of: str) -> float | None:
-        return known.probability(vectors.of(of)) if known else None
+        try:
+            return known.probability(vectors.of(of)) if known else None
+        except MeaningAway:
+            return None
 
     return judge(text, policy, probability, before)
 
@@ -127,5 +137,12 @@ def draft(said: Said, admitted: list[Span], policy: Policy, vectors: Vectors) ->
         dropped = [{"text": item.text, "reason": item.reason} for item in answer.dropped]
         if failure is None:
             return Extracted(answer.drafts, "model", None, dropped)
-    drafts = extract(said, admitted, policy.extraction, vectors.all, meaning().encoder)
-    return Extracted(drafts, "rules", failure, dropped)
+    return Extracted(_by_rules(said, admitted, policy, vectors), "rules", failure, dropped)
+
+
+def _by_rules(said: Said, admitted: list[Span], policy: Policy, vectors: Vectors) -> list[Draft]:
+    """The drafts that rules find; while the encoder is away, keywords alone tell what is meant."""
+    try:
+        return extract(said, admitted, policy.extraction, vectors.all, meaning().encoder)
+    except MeaningAway:
+        return extract(said, admitted, policy.extraction, None)

@@ -89,9 +89,14 @@ def _said(version: MemoryVersion, cipher: SubjectCipher) -> dict[str, Any]:
 
 
 def rebuild_subject(subject: Subject, *, force: bool = False) -> Rebuilt:
-    """Rebuild one subject's views under its lock; replaced if they differ, or by `force`."""
-    cipher = keys.cipher_for(subject)
+    """Rebuild one subject's views under its locks; replaced if they differ, or by `force`.
+
+    The order of locks is that of an erasure (ledger.services.erase): whoever stores vectors holds a
+    share of the subject's row, is done before, and finds the new list of work after.
+    """
     lock_head(subject)
+    subject = Subject.objects.select_for_update().get(id=subject.id)
+    cipher = keys.cipher_for(subject)
     rebuilt = replay(subject, cipher)
     stored = list(MemoryVersion.objects.filter(subject=subject))
     result = Rebuilt(digest_of(stored, cipher), digest_of(rebuilt.values(), cipher), len(rebuilt))

@@ -4,10 +4,11 @@ import logging
 import sys
 import threading
 
+from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
 
 from ledger import privacy
-from recall.encoders import encoder
+from recall.encoders import EncoderDown, encoder
 from tenants.isolation import UnsafeRole
 
 log = logging.getLogger(__name__)
@@ -36,5 +37,8 @@ def warm_up() -> None:
 
 
 def _load_models() -> None:
-    encoder().query("warm up")
+    try:
+        encoder().query("warm up")
+    except (EncoderDown, ImproperlyConfigured):
+        log.warning("the encoder is away at start", exc_info=True)
     privacy.warm()

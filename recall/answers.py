@@ -5,8 +5,9 @@ question is not the same question (docs/decisions).
 """
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from django.utils import translation
@@ -29,18 +30,28 @@ def kept(asked: Asked, state: State, missing: list[str]) -> Answer | None:
     if not _may_be_kept(asked):
         return None
     found = buffers.or_none(lambda: buffers.read_answer(asked.cipher, _name(asked)), missing)
-    if found is None or found["of"] != [state.seq, state.revision, state.waiting]:
-        return None
-    if found["until"] <= moment(asked.at.valid_at):
-        return None
-    answer = FORM.validate_python(found["answer"])
-    trace = store_repetition(asked, answer.trace)
-    return replace(answer, trace=trace.id, at=asked.at, cached=True) if trace else None
+    answer = found and buffers.or_unreadable(lambda: _current(asked, state, found))
+    trace = store_repetition(asked, answer.trace) if answer else None
+    return replace(answer, trace=trace.id, at=asked.at, cached=True) if answer and trace else None
 
 
-def keep(asked: Asked, found: Found, answer: Answer) -> None:
-    """Keep an answer that the same question would get again for a while."""
+def _current(asked: Asked, state: State, kept: dict[str, Any]) -> Answer | None:
+    """The answer, if nothing and no time has changed since. Raises what reading it raises."""
+    same = kept["of"] == [state.seq, state.revision, state.waiting]
+    if not same or kept["until"] <= moment(asked.at.valid_at):
+        return None
+    return FORM.validate_python(kept["answer"])
+
+
+def keep(asked: Asked, found: Found, answer: Answer, state: State | None = None) -> None:
+    """Keep an answer that the same question would get again for a while.
+
+    `state` is the index's from before anything was searched: words and versions are read one after
+    the other, and an answer beside which something was written may lack it.
+    """
     if not _may_be_kept(asked) or answer.missing or answer.not_encoded:
+        return
+    if state and (found.snapshot.seq, found.snapshot.revision) != (state.seq, state.revision):
         return
     kept_form = {
         "of": [found.snapshot.seq, found.snapshot.revision, 0],
@@ -69,6 +80,7 @@ def _name(asked: Asked) -> str:
         "reveals": Scope.REVEAL in asked.principal.scopes,
         "language": translation.get_language() or "",
         "policy": asked.policy.version,
+        "time_zone": asked.subject.time_zone,
         "query": " ".join(question.query.split()),
         "said": " ".join(asked.said.split()),
         "top_k": question.top_k,
@@ -80,9 +92,19 @@ def _name(asked: Asked) -> str:
 
 
 def _until(asked: Asked, found: Found) -> int:
-    """When time alone may change the answer: something begins or ends, or the policy says so."""
+    """When time alone may change the answer: something begins or ends, the person's day does
+    (today is another one then), or the policy says so.
+    """
     rows, now = found.snapshot.versions, moment(asked.at.valid_at)
     longest = timedelta(seconds=asked.policy.cache.answer_seconds)
     edges = np.concatenate([rows["valid_from"], rows["valid_to"], rows["expires_at"]])
     coming = edges[edges > now].astype(np.int64)
-    return min(int(coming.min(initial=NEVER)), now + longest // timedelta(microseconds=1))
+    last = min(asked.at.valid_at + longest, _midnight(asked))
+    return min(int(coming.min(initial=NEVER)), moment(last))
+
+
+def _midnight(asked: Asked) -> datetime:
+    """When the person's day ends."""
+    zone = ZoneInfo(asked.subject.time_zone)
+    tomorrow = asked.at.valid_at.astimezone(zone).date() + timedelta(days=1)
+    return datetime.combine(tomorrow, time(), zone).astimezone(UTC)

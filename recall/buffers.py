@@ -1,7 +1,8 @@
 """What recall keeps in Valkey of a subject: its packed index while it is active, and its answers.
 
 Everything is sealed under the subject's key and carries the stamp of what it was made from: one
-that is not of the newest state is never used. The server may be away or forget at any time.
+that is not of the newest state is never used. The server may be away or forget at any time, and
+what it has may be damaged or another release's: that is as if it had nothing.
 """
 
 import json
@@ -18,26 +19,36 @@ from recall.snapshot import Packed
 from tenants import ids
 from tenants.context import current_tenant
 from tenants.crypto import SubjectCipher
+from tenants.errors import ContentDamaged
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
+# Of all that is kept; one more whenever the packed rows or the form of an answer change. It is part
+# of what a sealed value is bound to and not of a key's name: else what an older release kept would
+# outlive the erasure after an upgrade.
+LAYOUT = 2
 LENGTH_BYTES = 4
 # Questions of which an answer is kept for one subject; one more, and all begin anew.
 MOST_ANSWERS = 256
 
 
 def read_packed(cipher: SubjectCipher, seq: int, revision: int) -> Packed | None:
-    """The subject's packed index, if it is of this state. Raises RedisError."""
+    """The subject's packed index, if it is of this state and can be read. Raises RedisError."""
     sealed = get_redis_connection("default").get(_active(cipher.subject_id))
     if sealed is None:
         return None
+    packed = or_unreadable(lambda: _unpacked(cipher, sealed))
+    if packed is None or (packed.header["seq"], packed.header["revision"]) != (seq, revision):
+        return None
+    return packed
+
+
+def _unpacked(cipher: SubjectCipher, sealed: bytes) -> Packed:
     opened = cipher.open(_row(cipher, "hot"), sealed)
     start = LENGTH_BYTES + int.from_bytes(opened[:LENGTH_BYTES], "big")
     header = json.loads(opened[LENGTH_BYTES:start])
-    if (header["seq"], header["revision"]) != (seq, revision):
-        return None
     parts = []
     for length in header.pop("bytes"):
         parts.append(opened[start : start + length])
@@ -57,11 +68,13 @@ def keep_packed(cipher: SubjectCipher, packed: Packed, rules: Cache) -> None:
 
 
 def read_answer(cipher: SubjectCipher, question: str) -> dict[str, Any] | None:
-    """What was answered to a question, by its fingerprint. Raises RedisError."""
+    """What was answered to a question, by its fingerprint, if it can be read. Raises RedisError."""
     sealed = get_redis_connection("default").hget(_answers(cipher.subject_id), question)
     if sealed is None:
         return None
-    kept: dict[str, Any] = json.loads(cipher.open(_row(cipher, question), sealed))
+    kept: dict[str, Any] | None = or_unreadable(
+        lambda: json.loads(cipher.open(_row(cipher, question), sealed))
+    )
     return kept
 
 
@@ -85,6 +98,15 @@ def or_none(work: Callable[[], T], missing: list[str]) -> T | None:
         return None
 
 
+def or_unreadable(work: Callable[[], T]) -> T | None:
+    """What the work reads of something kept; None where it cannot be read."""
+    try:
+        return work()
+    except (ContentDamaged, ValueError, LookupError, TypeError):
+        log.warning("something that was kept cannot be read", exc_info=True)
+        return None
+
+
 def count(subject_id: UUID) -> int:
     """How many keys are kept of a subject."""
     return int(get_redis_connection("default").exists(_active(subject_id), _answers(subject_id)))
@@ -105,4 +127,4 @@ def _answers(subject_id: UUID) -> str:
 
 def _row(cipher: SubjectCipher, name: str) -> UUID:
     """What a sealed value is bound to, in the place of a row's id."""
-    return ids.derived_id(cipher.subject_id, name)
+    return ids.derived_id(cipher.subject_id, f"{LAYOUT}:{name}")

@@ -2,12 +2,9 @@
 
 import re
 
-from recall.terms import CJK
-
-# A window of 512 tokens: a CJK character is about one, a Latin character about a quarter.
+# A window of 512 tokens: a character is about one, of ASCII about a quarter.
 WINDOW = 400.0
-CJK_COST, OTHER_COST = 1.0, 0.3
-IS_CJK = re.compile(rf"[{CJK}]")
+WIDE_COST, ASCII_COST = 1.0, 0.3
 # As escapes, since an editor's normalisation turns the full-width !?; into the plain ones.
 ENDS = r".!?;\n\u3002\uff01\uff1f\uff1b"
 SENTENCE = re.compile(rf"[^{ENDS}]*[{ENDS}]*\s*")
@@ -15,8 +12,8 @@ SENTENCE = re.compile(rf"[^{ENDS}]*[{ENDS}]*\s*")
 
 def cost(text: str) -> float:
     """About how many tokens a text takes."""
-    cjk = len(IS_CJK.findall(text))
-    return cjk * CJK_COST + (len(text) - cjk) * OTHER_COST
+    plain = sum(map(str.isascii, text))
+    return (len(text) - plain) * WIDE_COST + plain * ASCII_COST
 
 
 def chunks_of(text: str, window: float = WINDOW) -> list[str]:
@@ -35,7 +32,7 @@ def chunks_of(text: str, window: float = WINDOW) -> list[str]:
 
 def _sentences(text: str, window: float) -> list[str]:
     """Sentences, the ones that are longer than the window cut by length."""
-    longest = max(1, int(window / CJK_COST))
+    longest = max(1, int(window / WIDE_COST))
     found: list[str] = []
     for sentence in SENTENCE.findall(text):
         if cost(sentence) <= window:

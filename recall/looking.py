@@ -10,7 +10,7 @@ from ledger.selectors import AsOf
 from recall import buffers, reading
 from recall.arrays import Array
 from recall.encoders import BUNDLED, Vectors
-from recall.snapshot import AGENT_BYTES, Packed, Snapshot
+from recall.snapshot import AGENT_BYTES, Snapshot, find
 from tenants.crypto import SubjectCipher
 
 # How an arm searched, and where the index came from, as the trace tells it.
@@ -37,11 +37,15 @@ def look(
     strategy = {"vector": EXACT, "lexical": WORDS}
     # The approximate index is of the bundled encoder; every other one compares everything.
     if state.crowded and state.encoder == BUNDLED:
-        strategy["vector"] = APPROXIMATE
-        packed = _some(cipher.subject_id, at, state, policy, vector, postings)
+        own = reading.read_agents(cipher.subject_id, at, agent) if agent else None
+        if own is not None and len(own) <= policy.ranking.exact_up_to:
+            some = _ids(own)
+        else:
+            strategy["vector"] = APPROXIMATE
+            some = _candidates(cipher.subject_id, state, policy, vector, postings, own)
+        snapshot = Snapshot.of(reading.read_some(cipher.subject_id, at, some))
     else:
-        packed, strategy["index"] = _whole(cipher, at, state, policy, missing)
-    snapshot = Snapshot.of(packed)
+        snapshot, strategy["index"] = _whole(cipher, at, state, policy, missing)
     if agent:
         name = hashlib.sha256(agent.encode()).digest()[:AGENT_BYTES]
         snapshot = snapshot.only(snapshot.versions["agent"] == np.void(name))
@@ -50,36 +54,45 @@ def look(
 
 def _whole(
     cipher: SubjectCipher, at: AsOf, state: reading.State, policy: Policy, missing: list[str]
-) -> tuple[Packed, str]:
+) -> tuple[Snapshot, str]:
     """All versions believed at the point: from the buffer, if it has the newest ones."""
     rules = policy.cache
     if not (at.newest and rules.active_minutes):
-        return reading.read_snapshot(cipher.subject_id, at), ANEW
-    packed = buffers.or_none(
-        lambda: buffers.read_packed(cipher, state.seq, state.revision), missing
-    )
-    if packed is not None:
-        return packed, AT_HAND
+        return Snapshot.of(reading.read_snapshot(cipher.subject_id, at)), ANEW
+    kept = buffers.or_none(lambda: _kept(cipher, state), missing)
+    if kept is not None:
+        return kept, AT_HAND
     read = reading.read_snapshot(cipher.subject_id, at)
     if "cache" not in missing:
         buffers.or_none(lambda: buffers.keep_packed(cipher, read, rules), missing)
-    return read, ANEW
+    return Snapshot.of(read), ANEW
 
 
-def _some(
+def _kept(cipher: SubjectCipher, state: reading.State) -> Snapshot | None:
+    """What the buffer has of this state, if it can be read. Raises RedisError."""
+    packed = buffers.read_packed(cipher, state.seq, state.revision)
+    return buffers.or_unreadable(lambda: Snapshot.of(packed)) if packed else None
+
+
+def _candidates(
     subject_id: UUID,
-    at: AsOf,
     state: reading.State,
     policy: Policy,
     vector: Vectors | None,
     postings: Array,
-) -> Packed:
-    """Of a crowded subject the versions that are about nearest, and those with rare words."""
+    own: Array | None,
+) -> list[UUID]:
+    """Of a crowded subject, or of its versions of one agent (`own`: their ids), those that are
+    about nearest, and those with rare words.
+    """
     limit = policy.ranking.approximate_candidates
+    if own is not None:
+        postings = postings[find(postings["version"], own, np.argsort(own.view("S16")))[0]]
     found = _best_worded(postings, limit)
     if vector is not None:
-        found += reading.nearest_of_crowd(subject_id, state.encoder, vector, limit)
-    return reading.read_some(subject_id, at, found)
+        among = None if own is None else frozenset(_ids(own))
+        found += reading.nearest_of_crowd(subject_id, state.encoder, vector, limit, among)
+    return found
 
 
 def _best_worded(postings: Array, limit: int) -> list[UUID]:
@@ -90,4 +103,9 @@ def _best_worded(postings: Array, limit: int) -> list[UUID]:
     versions, owner = np.unique(postings["version"].copy().view("S16"), return_inverse=True)
     rarity = np.bincount(owner, weights=1 / np.log2(1 + count[place]))
     best = np.argsort(-rarity)[:limit]
-    return [UUID(bytes=bytes(versions[n]).ljust(16, b"\0")) for n in best]
+    return _ids(versions[best])
+
+
+def _ids(rows: Array) -> list[UUID]:
+    """Ids as 16 bytes each, as such; numpy cuts zeros off the end of S16."""
+    return [UUID(bytes=bytes(row).ljust(16, b"\0")) for row in rows]

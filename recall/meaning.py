@@ -1,19 +1,21 @@
 """What the ledger's write path asks of encoders and the index (ledger.meaning.Meaning)."""
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 import numpy as np
+from django.core.exceptions import ImproperlyConfigured
 
-from ledger.meaning import Near
+from ledger.meaning import MeaningAway, Near
 from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.selectors import as_of
 from recall import encoding, reading
 from recall.arrays import Array
 from recall.chunks import chunks_of
-from recall.encoders import Vectors, encoder, wanted
+from recall.encoders import EncoderDown, Vectors, encoder, wanted
 from recall.looking import look
 from recall.relevance import rarity_of
 from recall.signals import Hits
@@ -22,21 +24,31 @@ from recall.terms import terms_of
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
 
+log = logging.getLogger(__name__)
+
 
 class IndexMeaning:
     """The encoder in use, and the search index as a neighbourhood of what is believed."""
 
     @property
     def encoder(self) -> str:
-        return encoder().name
+        return wanted()
 
-    def vectors(self, texts: Sequence[str]) -> Any:
-        return encoder().passages(list(texts))
+    def vectors(self, texts: Sequence[str], *, hurry: bool = False) -> Any:
+        seconds = encoding.HURRY_SECONDS if hurry else None
+        try:
+            return encoder().passages(list(texts), seconds=seconds)
+        except (EncoderDown, ImproperlyConfigured) as error:
+            log.warning("the encoder is away; rules decide without it", exc_info=True)
+            raise MeaningAway from error
 
     def catch_up(self, tenant_id: UUID, subject_id: UUID) -> None:
         with tenant_context(tenant_id):
             limit = current_policy().ranking.catch_up
-        encoding.encode_waiting(tenant_id, subject_id, limit)
+        try:
+            encoding.encode_waiting(tenant_id, subject_id, limit, hurry=True)
+        except EncoderDown:
+            log.warning("the encoder is away; the worker will encode this", exc_info=True)
 
     def shared_words(self, cipher: SubjectCipher, text: str) -> float:
         """Counted by rarity; a word that nobody has said yet is no rarer than one said once: else

@@ -38,7 +38,8 @@ def with_neighbours(values: Array, session: Array, lending: Lending) -> Array:
         apart = abs(place)
         if weight == 0 or apart >= n:
             continue
-        together = weight * ((session[apart:] == session[:-apart]) & (session[apart:] != -1))
+        alike = (session[apart:] == session[:-apart]) & (session[apart:] != -1)
+        together = weight * alike.astype(values.dtype)
         if place < 0:
             total[..., apart:] += together * values[..., :-apart]
         else:

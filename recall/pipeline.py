@@ -24,6 +24,7 @@ from ledger.policy import Policy
 from ledger.selectors import as_memory, as_of
 from recall import answers, footers, metrics, packing, ranking
 from recall.candidates import Candidate
+from recall.chunks import chunks_of
 from recall.encoders import EncoderDown, Vectors, encoder_named, wanted
 from recall.encoding import encode_waiting
 from recall.exchange import Answer, Asked, Question, Recalled
@@ -109,7 +110,7 @@ def _scope(principal: Principal, question: Question) -> Scoped:
     said = disarm(question.query) if principal.agent else question.query
     state = read_state(subject.id, policy.ranking.catch_up + 1)
     metrics.count_subject(known=state.documents > 0)
-    words = blind(said, cipher)
+    words = blind(said, cipher, principal.agent or "")
     return Scoped(subject, cipher, policy, said, words, state)
 
 
@@ -138,10 +139,12 @@ def _catch_up(asked: Asked, state: State) -> None:
 
 
 def _encode(scoped: Scoped, progress: Progress) -> Heard:
-    """The question as a vector of the subject's encoder; without one where that is away."""
+    """The question as a vector of the subject's encoder, by its beginning: as much as one window
+    holds. Without one where the encoder is away.
+    """
     name = scoped.state.encoder or wanted()
     try:
-        return Heard(name, encoder_named(name).query(scoped.words))
+        return Heard(name, encoder_named(name).query(chunks_of(scoped.words)[0]))
     except (EncoderDown, ImproperlyConfigured):
         log.warning("the encoder is away; recall answers without it", exc_info=True)
         return Heard(name, None)

@@ -76,8 +76,9 @@ def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str
     wants = take_apart(
         asked.question.query, asked.said, asked.at.valid_at, ZoneInfo(asked.subject.time_zone)
     )
-    terms = _hashed(asked, wants)
-    postings = reading.read_postings(asked.subject.id, sorted(set(terms.values())))
+    hashed = _hashed(asked, wants)
+    hashes = sorted(set(hashed.values()))
+    first = reading.read_postings(asked.subject.id, hashes if state.crowded else [])
     snapshot, strategy = look(
         asked.cipher,
         state,
@@ -85,16 +86,19 @@ def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str
         asked.policy,
         asked.principal.agent,
         vector,
-        postings,
+        first,
         missing,
     )
+    # After the versions: of those that a writer adds in between nothing is known then, and of what
+    # is known nothing is missing.
+    postings = reading.read_postings(asked.subject.id, hashes)
     if vector is None:
         strategy["vector"] = NOT_ASKED
     if asked.principal.agent:
         # How rare a word is among what other agents were told is theirs to know.
         postings = postings[snapshot.places(postings["version"])[0]]
         snapshot = snapshot.alone()
-    signals = signals_of(snapshot, postings, terms, wants, vector, asked.policy.ranking)
+    signals = signals_of(snapshot, postings, hashed, wants, vector, asked.policy.ranking)
     return Found(snapshot, signals, strategy, int(np.isnan(signals.vector).sum()))
 
 
@@ -113,7 +117,8 @@ def rank(asked: Asked, found: Found) -> Ranked:
     judged = _judge(asked, found)
     answerable = _answerable(found.signals, judged, asked.policy.ranking)
     order = _order(found, judged)
-    places = _told_of(order, judged, asked.policy.ranking.candidates)
+    most = max(asked.policy.ranking.candidates, asked.question.top_k)
+    places = _told_of(order, judged, most)
     said = _said_by_arms(found.signals, order[judged.passes[order]], places)
     refusal = None if answerable >= EVEN else NOT_ANSWERED
     candidates = [
@@ -143,15 +148,15 @@ def _answerable(signals: Signals, judged: Judged, ranking: Ranking) -> float:
     """How likely it is, 0 to 1, that anything that may be returned answers.
 
     Relevance is one sum on one scale for every question, so that its highest value says whether
-    there is an answer; even where it is as high as the policy's least. Among few memories the best
-    one of those that are not meant is not as good by chance as among many. What holds exactly what
-    is asked for answers.
+    there is an answer; even where it is as high as the policy's least. What holds exactly what is
+    asked for answers.
     """
     if (signals.exact[judged.passes] == 1).any():
         return 1.0
     passing = judged.parts["relevance"][judged.passes]
     highest = float(passing.max(initial=0.0))
-    least = ranking.answerable_from * min(1.0, len(passing) / ranking.answerable_memories) ** 0.5
+    heard = int((~np.isnan(signals.context[judged.passes])).sum())
+    least = ranking.least_answerable(len(passing), heard)
     return highest / (highest + least) if highest > 0 else 0.0
 
 

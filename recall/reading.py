@@ -4,7 +4,7 @@ Each statement reads one table by its tenant and subject and packs what it finds
 work, since under row-level security the planner guesses one row and would loop.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -55,6 +55,10 @@ STATE = """
     LEFT JOIN ledger_head AS head ON head.tenant_id = corpus.tenant_id AND head.id = corpus.id
     WHERE corpus.tenant_id = %(tenant)s AND corpus.id = %(subject)s
 """
+OF_AGENT = SQL("""
+    SELECT string_agg(uuid_send(id), '') FROM ledger_memoryversion
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND agent = %(agent)s AND {which}
+""")
 EMPTY = {"seq": 0, "revision": 0, "documents": 0, "terms": 0, "encoder": ""}
 VECTORS = """
     SELECT string_agg(uuid_send(version_id) || int2send(chunk) || halfvec_send(vector), '')
@@ -144,8 +148,38 @@ def _read(
     return Packed(header, bytes(versions or b""), bytes(traits or b""), bytes(vectors or b""))
 
 
-def nearest_of_crowd(subject_id: UUID, encoder: str, question: Array, limit: int) -> list[UUID]:
-    """About the nearest versions of a crowded subject, by the approximate index."""
+def read_agents(subject_id: UUID, at: AsOf, agent: str) -> Array:
+    """The ids of the versions of one agent that were believed at a point: shape (n), V16."""
+    believed, moment = _believed(at)
+    parameters = moment | {"tenant": current_tenant(), "subject": subject_id, "agent": agent}
+    (packed,) = _row(OF_AGENT.format(which=believed), parameters) or (None,)
+    ids: Array = np.frombuffer(bytes(packed or b""), "V16")
+    return ids
+
+
+def nearest_of_crowd(
+    subject_id: UUID,
+    encoder: str,
+    question: Array,
+    limit: int,
+    among: Collection[UUID] | None = None,
+) -> list[UUID]:
+    """About the nearest versions of a crowded subject, of those named, by the approximate index.
+
+    The index knows nothing of agents: it is asked for more until enough are among those named, or
+    it has no more.
+    """
+    wanted = limit
+    while True:
+        rows = _nearest(subject_id, encoder, question, wanted)
+        found = [i for i in dict.fromkeys(rows) if among is None or i in among]
+        if among is None or len(found) >= limit or len(rows) < wanted:
+            return found[:limit]
+        wanted *= 2
+
+
+def _nearest(subject_id: UUID, encoder: str, question: Array, limit: int) -> list[UUID]:
+    """The versions of about the nearest chunks, nearest first."""
     parameters: dict[str, Any] = {
         "tenant": current_tenant(),
         "subject": subject_id,
@@ -158,7 +192,7 @@ def nearest_of_crowd(subject_id: UUID, encoder: str, question: Array, limit: int
         beam = str(min(max(limit, 1), LARGEST_BEAM))
         cursor.execute("SELECT set_config('hnsw.ef_search', %s, true)", [beam])
         cursor.execute(NEAREST, parameters)
-        return list(dict.fromkeys(row[0] for row in cursor.fetchall()))
+        return [row[0] for row in cursor.fetchall()]
 
 
 def read_postings(subject_id: UUID, terms: Sequence[int]) -> Array:

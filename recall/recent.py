@@ -16,10 +16,10 @@ def recent_words(asked: Asked, missing: list[str]) -> Recent:
     """The notes and words of the task and session that the question names, to a caller for one
     agent those of its own; `missing` is told of a server that is away.
 
-    Nothing of what it does not name, and nothing where it asks for what was known before now. A
+    Nothing of what it does not name, and nothing where it asks about another time. A
     session is of its subject: a foreign one is like one that does not exist.
     """
-    if not asked.at.newest:
+    if not asked.at.newest or asked.question.valid_at is not None:
         return NOTHING
     session = None
     if asked.question.session:

@@ -20,7 +20,8 @@ from recall.neighbours import Lending, with_neighbours
 class Signals:
     """What every arm says of n versions; those of a session side by side, in order of making.
 
-    frequencies (terms, n) how often each content term of the question stands in each version
+    frequencies (terms, n) how often each content term of the question stands in each version; of
+                many terms the rarest
     rarity      (terms) see `rarity_of`
     length      (n) in terms; `mean_length` is the subject's
     vector      (n) cosine of the best chunk, nan where not encoded; `context` in context
@@ -108,12 +109,15 @@ def _words(signals: Signals, ranking: Ranking) -> Array:
     """
     b = ranking.bm25_b
     normal = np.maximum(1 - b + b * signals.length / max(signals.mean_length, 1.0), 1e-9)
+    # The one array that grows with the question: no wider than it came.
+    width = signals.frequencies.dtype
     lending = Lending(
         ranking.words_before, ranking.words_after, ranking.words_fade, ranking.words_reach
     )
-    around = with_neighbours(signals.frequencies / normal, signals.session, lending)
+    around = with_neighbours(signals.frequencies / normal.astype(width), signals.session, lending)
     # With k1 = 0 an absent word would be 0 / 0.
-    share: Array = signals.rarity @ (around / np.maximum(around + ranking.bm25_k1, 1e-9))
+    around /= np.maximum(around + ranking.bm25_k1, 1e-9)
+    share: Array = signals.rarity.astype(width) @ around
     return share / max(float(signals.rarity.sum()) + ranking.words_caution, 1e-9)
 
 

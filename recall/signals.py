@@ -13,32 +13,45 @@ LEAST_ANCHOR_WORDS = 2
 
 
 class Hits:
-    """The postings of a question among a snapshot's versions."""
+    """The postings of a question among a snapshot's versions; a version holds a term once."""
 
     def __init__(self, postings: Array, snapshot: Snapshot) -> None:
         there, self._places = snapshot.places(postings["version"])
         self._n = len(snapshot)
-        self._all = postings["term"].astype(np.int64)
-        self._term = self._all[there]
-        self._frequency = postings["frequency"][there].astype(float)
+        everywhere = postings["term"].astype(np.int64)
+        self._known, self._counts = np.unique(everywhere, return_counts=True)
+        self._term = everywhere[there]
+        self._frequency = postings["frequency"][there].astype(np.float32)
 
     def matrix(self, terms: list[int]) -> Array:
-        """How often each term stands in each version: shape (terms, n)."""
-        found = np.zeros((len(terms), self._n))
+        """How often each term stands in each version: shape (terms, n), float32."""
+        found = np.zeros((len(terms), self._n), np.float32)
         for row, term in enumerate(terms):
             hits = self._term == term
             found[row, self._places[hits]] = self._frequency[hits]
         return found
 
-    def any(self, terms: list[int]) -> Array:
-        """Whether each version has one of the terms: shape (n)."""
-        found = np.zeros(self._n, bool)
-        found[self._places[np.isin(self._term, terms)]] = True
-        return found
+    def held(self, terms: list[int]) -> Array:
+        """How many of the terms, however many these are, each version has: shape (n)."""
+        hits = np.isin(self._term, terms)
+        return np.bincount(self._places[hits], minlength=self._n)
 
     def counts(self, terms: list[int]) -> Array:
         """How many versions of the subject hold each term, whether believed or not."""
-        return np.array([int((self._all == term).sum()) for term in terms], np.int64)
+        wanted = np.array(terms, np.int64)
+        if not len(self._known):
+            return np.zeros(len(wanted), np.int64)
+        at = np.minimum(np.searchsorted(self._known, wanted), len(self._known) - 1)
+        return np.where(self._known[at] == wanted, self._counts[at], 0)
+
+    def rarest(self, terms: list[int], most: int) -> list[int]:
+        """At most so many of the terms, in their order: those that fewest versions hold.
+
+        Those that none holds come last: what nobody said tells the versions not apart.
+        """
+        counts = self.counts(terms)
+        rank = np.where(counts > 0, counts, np.iinfo(np.int64).max)
+        return [terms[place] for place in np.sort(np.argsort(rank, kind="stable")[:most])]
 
 
 def signals_of(
@@ -53,8 +66,11 @@ def signals_of(
     hits = Hits(postings, snapshot)
     nothing = np.full(len(snapshot), np.nan)
     alone, together = (nothing, nothing) if vector is None else snapshot.cosines(vector)
-    speakers = {mark for mark in wants.marks if hits.counts([terms[mark]]).any()}
-    content = [terms[term] for term in wants.content_without(speakers)]
+    marked = hits.counts([terms[mark] for mark in wants.marks])
+    speakers = {mark for mark, count in zip(wants.marks, marked, strict=True) if count}
+    asked = [terms[term] for term in wants.content_without(speakers)]
+    # Each term costs arrays of all versions, and a question may have thousands.
+    content = hits.rarest(asked, ranking.most_terms)
     return Signals(
         frequencies=hits.matrix(content),
         rarity=rarity_of(snapshot.documents + ranking.words_background, hits.counts(content)),
@@ -63,7 +79,7 @@ def signals_of(
         vector=alone.astype(float),
         context=together.astype(float),
         session=np.where(snapshot.versions["session"] == 0, -1, snapshot.versions["session"]),
-        named=hits.any([terms[mark] for mark in speakers]),
+        named=hits.held([terms[mark] for mark in speakers]) > 0,
         exact=_exact(snapshot, hits, terms, wants),
         period=_period(snapshot, hits, terms, wants),
         asking=snapshot.traits["asking"] / 100,
@@ -77,7 +93,7 @@ def _exact(snapshot: Snapshot, hits: Hits, terms: dict[str, int], wants: Wanted)
     an attribute that the question names.
     """
     wanted = [terms[term] for term in wants.exact]
-    share = (hits.matrix(wanted) > 0).mean(axis=0) if wanted else np.zeros(len(snapshot))
+    share = hits.held(wanted) / max(len(wanted), 1)
     named = attributes_named(wants.question, snapshot.attributes.values())
     numbers = [number for number, name in snapshot.attributes.items() if name in named]
     result: Array = np.maximum(share, np.isin(snapshot.versions["attribute"], numbers))
@@ -100,7 +116,7 @@ def _period(snapshot: Snapshot, hits: Hits, terms: dict[str, int], wants: Wanted
 
 def _beside(anchor: Anchor, hits: Hits, terms: dict[str, int], begins: Array) -> Array:
     """What began before, or after, the version that has most of the anchor's words."""
-    words = (hits.matrix([terms[term] for term in anchor.terms]) > 0).sum(axis=0)
+    words = hits.held([terms[term] for term in anchor.terms])
     if not len(words) or words.max() < LEAST_ANCHOR_WORDS:
         return np.zeros(len(begins), bool)
     then = begins[words.argmax()]

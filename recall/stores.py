@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ledger.masking import Reader
 from ledger.stores import Doomed
@@ -50,13 +50,16 @@ class SearchIndexStore:
 
 
 class TraceStore:
-    """Traces: all of a subject's, or those in which an erased version was considered."""
+    """Traces: all of a subject's, or those in which an erased version was considered, with the
+    repetitions of these.
+    """
 
     def _rows(self, doomed: Doomed) -> QuerySet[Trace]:
         rows = Trace.objects.filter(subject_id=doomed.subject_id)
         if doomed.everything:
             return rows
-        return rows.filter(id__in=[row.id for row in rows.iterator() if _shows(row, doomed)])
+        first = [row.id for row in rows.iterator() if _shows(row, doomed)]
+        return rows.filter(Q(id__in=first) | Q(repeats_id__in=first))
 
     def count(self, doomed: Doomed) -> dict[str, int]:
         rows = self._rows(doomed)

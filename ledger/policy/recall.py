@@ -38,6 +38,8 @@ class Ranking(Section):
     words_background: int = Field(50, ge=0, le=10_000)
     # So much rarity is added to that of the question's words: a few common ones prove little.
     words_caution: float = Field(4.0, ge=0, le=100)
+    # Of a question's words the rarest so many count: each costs an array of all memories.
+    most_terms: int = Field(64, ge=8, le=512)
     # Relevance by meaning: its weight beside words, the share of the vector in context, and the
     # encoder's own scale (what it gives to texts that are alike, how far it spreads, and how much
     # of the middle is this question's own mean).
@@ -72,15 +74,25 @@ class Ranking(Section):
     candidates: int = Field(50, ge=10, le=1_000)
     # Least likelihood that anything said answers the question; below, nothing is returned.
     answerable_from: float = Field(0.13, ge=0, le=1)
-    # With fewer memories than these the least likelihood falls with the root of their number: the
-    # best of few by chance is not as good as the best of many.
-    answerable_memories: int = Field(400, ge=1, le=100_000)
+    # Of fewer memories proportionally less is asked: of two the caller sees what is not meant.
+    answerable_memories: int = Field(20, ge=1, le=100_000)
+    # All of it is asked where so many memories were heard in context; with fewer it falls with the
+    # root of their number, down to a share: what stands alone shows less of what it is about.
+    answerable_heard: int = Field(60, ge=1, le=100_000)
+    answerable_alone: float = Field(0.25, ge=0, le=1)
     # Memories written a moment ago are encoded inside the recall, if they are not more than this.
     catch_up: int = Field(16, ge=0, le=200)
     # Up to so many versions each is compared; beyond, an approximate index finds candidates.
     exact_up_to: int = Field(20_000, ge=100, le=200_000)
     # Of an approximate search: how many candidates each arm brings.
     approximate_candidates: int = Field(400, ge=50, le=5_000)
+
+    def least_answerable(self, memories: int, heard: int) -> float:
+        """The least relevance that answers, of so many memories, so many of them in context."""
+        few = min(1.0, memories / self.answerable_memories)
+        together = min(1.0, heard / self.answerable_heard) ** 0.5
+        least: float = self.answerable_from * few * max(self.answerable_alone, together)
+        return least
 
     def scaled_for(self, *, bundled: bool) -> "Ranking":
         """These rules with the scale of the encoder in use."""

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from ledger import tail
 from ledger.append import lock_head
 from ledger.drafts import Draft, Said
-from ledger.meaning import Near, meaning
+from ledger.meaning import MeaningAway, Near, meaning
 from ledger.metrics import EXTRACTIONS
 from ledger.models import Job, Turn, TurnRole
 from ledger.outcomes import seal_outcome
@@ -136,12 +136,15 @@ def _zone(offset: int | None, subject: Subject) -> tzinfo:
 
 
 def _look_around(principal: Principal, heard: Heard, understood: Understood) -> list[list[Near]]:
-    """For each draft, the believed versions that may say the same."""
+    """For each draft, the believed versions that may say the same; none without an encoder."""
     tenant_id = principal.tenant_id
     drafts = understood.extracted.drafts
     if not drafts:
         return []
-    vectors = understood.vectors.all([draft.content for draft in drafts])
+    try:
+        vectors = understood.vectors.all([draft.content for draft in drafts])
+    except MeaningAway:
+        return [[] for _ in drafts]
     meaning().catch_up(tenant_id, heard.subject_id)
     limit = heard.policy.merging.candidates
     with tenant_context(tenant_id):
@@ -181,8 +184,8 @@ def _write(
     written, met = believe(
         principal, subject=heard.subject, statement=statement, policy=heard.policy, near=near
     )
-    if written.disposition not in ("unchanged", "merged"):
-        vector = understood.vectors.of(draft.content)
+    vector = understood.vectors.made(draft.content)
+    if vector is not None and written.disposition not in ("unchanged", "merged"):
         meaning().keep(written.version, draft.content, vector)
     return {
         "text": draft.content,

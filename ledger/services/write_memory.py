@@ -8,12 +8,13 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from ledger.append import lock_head
+from ledger.dates import find_dates
 from ledger.drafts import Said
 from ledger.echo import without_echo
 from ledger.extraction import extract, sentences
 from ledger.masking import rename_in
-from ledger.meaning import Near, Vectors, meaning
-from ledger.pipeline import count, judge_text
+from ledger.meaning import MeaningAway, Near, Vectors, meaning
+from ledger.pipeline import AWAY, count, judge_text
 from ledger.policy import Policy
 from ledger.services.believe import believe
 from ledger.services.mask_words import Masked, mask_words, renamed_text
@@ -71,13 +72,15 @@ def prepare(
     statement = replace(statement, content=content or "", value=value)
     if not statement.content.strip():
         raise NotAdmitted(field="content", rule="echo")
-    vectors = Vectors()
+    vectors = Vectors(hurry=True)
     near: list[Near] = []
     if not statement.verbatim:
         statement = _understood(principal, subject, statement, masked.policy, vectors, given)
         # A text of several sentences says more than any one memory that it could be taken for.
         if operation == "assert" and len(sentences(statement.content)) == 1:
             near = _near(principal, subject, statement, masked.policy, vectors)
+        if vectors.away:
+            statement = replace(statement, decisions=statement.decisions | AWAY)
     return Prepared(subject, statement, operation, masked, near, vectors, frozenset(given))
 
 
@@ -158,11 +161,19 @@ def _understood(
     if not given & {"attribute", "value"}:
         filled |= {"attribute": draft.attribute, "value": draft.value}
     if "valid_from" not in given:
-        if draft.valid_from == said.at:
+        if "value" in given and _is_date(statement.value or "", said):
+            # A wedding on 5 October is planned before it: the date is what is said, not when.
+            filled |= {"valid_from": None, "valid_to": statement.valid_to}
+        elif draft.valid_from == said.at:
             filled["valid_from"] = None  # no word of the text dates it: its recording does
         else:
             filled["dated_by"] = DatedBy.WORDS
     return replace(statement, **filled)
+
+
+def _is_date(value: str, said: Said) -> bool:
+    """Whether the value that a client stated holds a time itself."""
+    return bool(find_dates(value, said.at, said.zone))
 
 
 def _zone(principal: Principal, subject: str) -> ZoneInfo:
@@ -174,7 +185,9 @@ def _zone(principal: Principal, subject: str) -> ZoneInfo:
 def _near(
     principal: Principal, subject: str, statement: Statement, policy: Policy, vectors: Vectors
 ) -> list[Near]:
-    """What may say the same. The encoder is asked only if a memory shares enough of the words."""
+    """What may say the same. The encoder is asked only if a memory shares enough of the words;
+    without it nothing is known to be near.
+    """
     with tenant_context(principal.tenant_id):
         found = Subject.objects.filter(external_id=subject, erased_at=None).first()
         if found is None:
@@ -183,7 +196,10 @@ def _near(
         shared = meaning().shared_words(cipher, statement.content)
     if shared < policy.merging.ask_encoder_from and vectors.made(statement.content) is None:
         return []
-    vector = vectors.of(statement.content)
+    try:
+        vector = vectors.of(statement.content)
+    except MeaningAway:
+        return []
     meaning().catch_up(principal.tenant_id, found.id)
     with tenant_context(principal.tenant_id):
         return meaning().near(

@@ -34,9 +34,10 @@ class Encoder(Protocol):
     def query(self, text: str) -> Vectors:
         """The vector of a question: shape (dimensions,), length 1. Raises EncoderDown."""
 
-    def passages(self, texts: list[str]) -> Vectors:
+    def passages(self, texts: list[str], *, seconds: float | None = None) -> Vectors:
         """The vectors of texts that may answer: shape (len(texts), dimensions), length 1.
 
+        `seconds` is how long a caller waits for a server's answer; None leaves it to the encoder.
         Raises EncoderDown.
         """
 

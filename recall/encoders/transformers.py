@@ -10,8 +10,9 @@ import numpy as np
 from django.core.exceptions import ImproperlyConfigured
 from sentence_transformers import SentenceTransformer
 
+from ledger.encodable import encodable
 from recall.encoders import Vectors
-from recall.encoders.vectors import encodable, unit
+from recall.encoders.vectors import unit
 
 
 class SentenceTransformersEncoder:
@@ -36,7 +37,7 @@ class SentenceTransformersEncoder:
         vector: Vectors = unit(rows)[0]
         return vector
 
-    def passages(self, texts: list[str]) -> Vectors:
+    def passages(self, texts: list[str], *, seconds: float | None = None) -> Vectors:
         if not texts:
             return np.zeros((0, self.dimensions), dtype=np.float32)
         with self._turn:

@@ -1,4 +1,4 @@
-"""What encoders share: texts that any engine takes, and rows of numbers as unit vectors."""
+"""What encoders share: rows of numbers as unit vectors."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,6 @@ from typing import Any
 import numpy as np
 
 from recall.encoders import EncoderDown, Vectors
-
-
-def encodable(text: str) -> str:
-    """The text as every engine takes it: no NUL, no half of a surrogate pair, never empty."""
-    return text.replace("\x00", " ").encode("utf-8", "replace").decode() or " "
 
 
 def unit(rows: Sequence[Sequence[float]] | np.ndarray[Any, Any]) -> Vectors:

@@ -124,9 +124,9 @@ def test_a_worker_caught_in_the_middle_brings_nothing_back(
             Waiting(subject_id=subject.id, encoder=wanted(), version=version).save()
     real = encoder().passages
 
-    def passages(texts: list[str]) -> Any:
+    def passages(texts: list[str], **more: Any) -> Any:
         erase(api, "/api/v1/subjects/alice")
-        return real(texts)
+        return real(texts, **more)
 
     monkeypatch.setattr(encoder(), "passages", passages)
     encode_waiting(tenant.tenant_id, subject.id, 10)

@@ -65,9 +65,9 @@ def read_texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     real = encoder()
     passages, query = real.passages, real.query
 
-    def noted(given: list[str]) -> Any:
+    def noted(given: list[str], **more: Any) -> Any:
         texts.extend(given)
-        return passages(given)
+        return passages(given, **more)
 
     def asked(given: str) -> Any:
         texts.append(given)

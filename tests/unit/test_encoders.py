@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
+from ledger.encodable import encodable
 from recall.encoders import EncoderDown, Vectors, openai_compatible
 from recall.encoders.openai_compatible import BATCH, OpenAIEncoder
 from recall.encoders.transformers import SentenceTransformersEncoder
-from recall.encoders.vectors import encodable, unit
+from recall.encoders.vectors import unit
 from tests.openai_server import OpenAIServer, Received, Scripted, error, openai_server
 
 KEY = "sk-never-to-be-seen-0123456789"
