@@ -149,18 +149,21 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     Every run of words and of characters is looked up by its fingerprint: what was masked once is
     found again without asking the models, which read a short question badly.
     """
+    rows = MaskedValue.objects.filter(subject_id=cipher.subject_id)
+    there = set(rows.values_list("kind", flat=True).distinct())
+    if not there:
+        return text
     spans = {(s, e): text[s:e] for s, e in sorted(_runs(text))[:MOST_RUNS]}
     prints = {
         cipher.fingerprint(_meaning(Value(kind, normal(kind, run)))): (span, kind)
         for span, run in spans.items()
         for kind in (NUMBERED if any(c.isdigit() for c in run) else WORDED)
+        if kind in there
     }
     if not prints:
         return text
-    rows = MaskedValue.objects.filter(
-        subject_id=cipher.subject_id, fingerprint__in=list(prints)
-    ).values_list("fingerprint", "kind", "number")
-    found = [(prints[bytes(p)][0], placeholder(PrivateKind(k), n)) for p, k, n in rows]
+    known = rows.filter(fingerprint__in=list(prints)).values_list("fingerprint", "kind", "number")
+    found = [(prints[bytes(p)][0], placeholder(PrivateKind(k), n)) for p, k, n in known]
     if agent:
         found = [(span, name) for span, name in found if _told_to(agent, name, cipher)]
     found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first

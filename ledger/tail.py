@@ -42,7 +42,7 @@ def push(session: Session, turns: Sequence[Turn], rules: Sessions) -> None:
 
 
 def recent(session: Session, cipher: SubjectCipher, limit: int) -> list[dict[str, Any]]:
-    """Up to `limit` of the newest turns, oldest first, each {"number", "role", "content", …}."""
+    """Up to `limit` of the newest turns, oldest first: {"id", "number", "role", "content", …}."""
     return _from_stream(session, cipher, limit) or _from_database(session, cipher, limit)
 
 
@@ -85,7 +85,7 @@ def _from_database(session: Session, cipher: SubjectCipher, limit: int) -> list[
 def _opened(
     turn_id: UUID, number: int, sealed: bytes | memoryview, cipher: SubjectCipher
 ) -> dict[str, Any]:
-    return {"number": number, **json.loads(cipher.open(turn_id, sealed))}
+    return {"id": turn_id, "number": number, **json.loads(cipher.open(turn_id, sealed))}
 
 
 def _key(subject_id: UUID, session_id: UUID) -> str:

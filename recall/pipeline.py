@@ -133,7 +133,7 @@ def _catch_up(asked: Asked, state: State) -> None:
     """
     if 0 < state.waiting <= asked.policy.ranking.catch_up:
         try:
-            encode_waiting(asked.principal.tenant_id, asked.subject.id, state.waiting)
+            encode_waiting(asked.principal.tenant_id, asked.subject.id, state.waiting, hurry=True)
         except EncoderDown:
             log.warning("the encoder is away; the worker will encode this", exc_info=True)
 

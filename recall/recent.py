@@ -1,10 +1,10 @@
 """What begins a context: a task's notes, a session's summary and its newest turns."""
 
 import json
+from typing import Any
 
 from ledger import tail
 from ledger.models import Kind, MemoryVersion, Session, Turn
-from ledger.projection import words_of
 from recall import buffers
 from recall.exchange import Asked
 from recall.packing import NOTHING, Recent
@@ -25,10 +25,16 @@ def recent_words(asked: Asked, missing: list[str]) -> Recent:
     if asked.question.session:
         rows = Session.objects.filter(subject=asked.subject)
         session = rows.filter(external_id=asked.question.session).first()
+    if session is None:
+        return Recent(_notes(asked, missing))
+    turns = _turns(asked, session)
+    summary = _summary(asked, session)
     return Recent(
-        _notes(asked, missing),
-        _summary(asked, session) if session else "",
-        _turns(asked, session) if session else (),
+        notes=_notes(asked, missing),
+        summary=asked.reader.words(summary)["content"] if summary else "",
+        turns=tuple((turn["role"], asked.reader.show(turn["content"])) for turn in turns),
+        turn_ids=tuple(turn["id"] for turn in turns),
+        summary_version=summary.id if summary else None,
     )
 
 
@@ -44,16 +50,16 @@ def _notes(asked: Asked, missing: list[str]) -> tuple[tuple[str, str], ...]:
     return tuple((n.key, json.dumps(n.value, ensure_ascii=False)) for n in found or ())
 
 
-def _turns(asked: Asked, session: Session) -> tuple[tuple[str, str], ...]:
+def _turns(asked: Asked, session: Session) -> list[dict[str, Any]]:
     turns = tail.recent(session, asked.cipher, asked.policy.context.recent_turns)
     if asked.principal.agent:
         told = Turn.objects.filter(session=session, agent=asked.principal.agent)
         numbers = set(told.values_list("number", flat=True))
         turns = [turn for turn in turns if turn["number"] in numbers]
-    return tuple((turn["role"], asked.reader.show(turn["content"])) for turn in turns)
+    return turns
 
 
-def _summary(asked: Asked, session: Session) -> str:
+def _summary(asked: Asked, session: Session) -> MemoryVersion | None:
     at = asked.at
     rows = MemoryVersion.objects.filter(
         at.believed & at.begun & at.unended & at.unexpired,
@@ -64,5 +70,4 @@ def _summary(asked: Asked, session: Session) -> str:
     )
     if asked.principal.agent:
         rows = rows.filter(agent=asked.principal.agent)
-    newest = rows.order_by("-recorded_from").first()
-    return asked.reader.show(words_of(newest, asked.cipher)["content"]) if newest else ""
+    return rows.order_by("-recorded_from").first()

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from typing import Any
-from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -81,8 +80,13 @@ class BufferStore:
 
 
 def _shows(trace: Trace, doomed: Doomed) -> bool:
-    considered = record_of(trace, doomed.cipher).get("candidates", [])
-    return any(UUID(c["version"]) in doomed.versions for c in considered)
+    """Whether any of it was considered, or packed with the words of a session."""
+    record = record_of(trace, doomed.cipher)
+    versions = {c["version"] for c in record.get("candidates", [])} | {record.get("summary")}
+    turns = set(record.get("turns", []))
+    return not (
+        versions.isdisjoint(map(str, doomed.versions)) and turns.isdisjoint(map(str, doomed.turns))
+    )
 
 
 def exported_traces(subject: Subject, reader: Reader) -> Iterator[dict[str, Any]]:
