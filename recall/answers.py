@@ -20,6 +20,7 @@ from recall.ranking import Found
 from recall.reading import State
 from recall.snapshot import NEVER, moment
 from recall.traces import store_repetition
+from tenants import clock
 from tenants.principals import Scope
 
 FORM = TypeAdapter(Answer)
@@ -31,8 +32,11 @@ def kept(asked: Asked, state: State, missing: list[str]) -> Answer | None:
         return None
     found = buffers.or_none(lambda: buffers.read_answer(asked.cipher, _name(asked)), missing)
     answer = found and buffers.or_unreadable(lambda: _current(asked, state, found))
-    trace = store_repetition(asked, answer.trace) if answer else None
-    return replace(answer, trace=trace.id, at=asked.at, cached=True) if answer and trace else None
+    if not (found and answer):
+        return None
+    expires_at = datetime.fromisoformat(found["trace_expires_at"])
+    trace = store_repetition(asked, answer.trace, expires_at)
+    return replace(answer, trace=trace.id, at=asked.at, cached=True)
 
 
 def _current(asked: Asked, state: State, kept: dict[str, Any]) -> Answer | None:
@@ -43,7 +47,7 @@ def _current(asked: Asked, state: State, kept: dict[str, Any]) -> Answer | None:
     return FORM.validate_python(kept["answer"])
 
 
-def keep(asked: Asked, found: Found, answer: Answer, state: State | None = None) -> None:
+def keep(asked: Asked, found: Found, answer: Answer, state: State) -> None:
     """Keep an answer that the same question would get again for a while.
 
     `state` is the index's from before anything was searched: words and versions are read one after
@@ -51,15 +55,18 @@ def keep(asked: Asked, found: Found, answer: Answer, state: State | None = None)
     """
     if not _may_be_kept(asked) or answer.missing or answer.not_encoded:
         return
-    if state and (found.snapshot.seq, found.snapshot.revision) != (state.seq, state.revision):
+    if (found.snapshot.seq, found.snapshot.revision) != (state.seq, state.revision):
         return
+    rules = asked.policy
+    expires_at = clock.now() + timedelta(days=rules.retention.trace_days)
     kept_form = {
         "of": [found.snapshot.seq, found.snapshot.revision, 0],
         "until": _until(asked, found),
+        "trace_expires_at": expires_at.isoformat(),
         "answer": FORM.dump_python(answer, mode="json"),
     }
     buffers.or_none(
-        lambda: buffers.keep_answer(asked.cipher, _name(asked), kept_form, asked.policy.cache),
+        lambda: buffers.keep_answer(asked.cipher, _name(asked), kept_form, rules.cache),
         answer.missing,
     )
 

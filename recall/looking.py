@@ -11,6 +11,7 @@ from recall import buffers, reading
 from recall.arrays import Array
 from recall.encoders import BUNDLED, Vectors
 from recall.snapshot import AGENT_BYTES, Snapshot, find
+from recall.unpacked import keep_unpacked, recall_unpacked
 from tenants.crypto import SubjectCipher
 
 # How an arm searched, and where the index came from, as the trace tells it.
@@ -55,17 +56,20 @@ def look(
 def _whole(
     cipher: SubjectCipher, at: AsOf, state: reading.State, policy: Policy, missing: list[str]
 ) -> tuple[Snapshot, str]:
-    """All versions believed at the point: from the buffer, if it has the newest ones."""
-    rules = policy.cache
+    """All versions believed at the point; of the newest state they may be at hand."""
+    rules, subject_id = policy.cache, cipher.subject_id
     if not (at.newest and rules.active_minutes):
-        return Snapshot.of(reading.read_snapshot(cipher.subject_id, at)), ANEW
-    kept = buffers.or_none(lambda: _kept(cipher, state), missing)
-    if kept is not None:
-        return kept, AT_HAND
-    read = reading.read_snapshot(cipher.subject_id, at)
-    if "cache" not in missing:
-        buffers.or_none(lambda: buffers.keep_packed(cipher, read, rules), missing)
-    return Snapshot.of(read), ANEW
+        return Snapshot.of(reading.read_snapshot(subject_id, at)), ANEW
+    if unpacked := recall_unpacked(subject_id, state):
+        return unpacked, AT_HAND
+    snapshot, source = buffers.or_none(lambda: _kept(cipher, state), missing), AT_HAND
+    if snapshot is None:
+        read = reading.read_snapshot(subject_id, at)
+        if "cache" not in missing:
+            buffers.or_none(lambda: buffers.keep_packed(cipher, read, rules), missing)
+        snapshot, source = Snapshot.of(read), ANEW
+    keep_unpacked(subject_id, snapshot)
+    return snapshot, source
 
 
 def _kept(cipher: SubjectCipher, state: reading.State) -> Snapshot | None:

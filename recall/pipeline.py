@@ -81,7 +81,7 @@ def _ask(principal: Principal, question: Question) -> Answer:
     principal.require(Scope.READ)
     principal.require_subject(question.subject)
     progress = Progress()
-    with progress.stage("scope"), tenant_context(principal.tenant_id):
+    with progress.stage("scope"), tenant_context(principal.tenant_id, lightly=True):
         scoped = _scope(principal, question)
         asked = _asked(principal, question, scoped)
         if kept := answers.kept(asked, scoped.state, progress.missing):
@@ -89,7 +89,7 @@ def _ask(principal: Principal, question: Question) -> Answer:
     with progress.stage("encode"):
         _catch_up(asked, scoped.state)
         heard = _encode(scoped, progress)
-    with tenant_context(principal.tenant_id):
+    with tenant_context(principal.tenant_id, lightly=True):
         # No lock is held while a model works: an erasure may have come meanwhile, so that the key
         # is read anew. From here on one waits, else the trace stored beside it would outlive it.
         share_subject(scoped.subject.id)
@@ -185,7 +185,7 @@ def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
         not_encoded=found.not_encoded,
         missing=progress.missing,
     )
-    answers.keep(asked, found, answer)
+    answers.keep(asked, found, answer, state)
     return answer
 
 

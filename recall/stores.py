@@ -11,6 +11,7 @@ from recall import buffers
 from recall.index import SearchIndex
 from recall.models import Corpus, Embedding, Reply, Term, Trace, Traits, Waiting
 from recall.traces import forget_traces, record_of, replies_by_trace
+from recall.unpacked import forget_unpacked
 from tenants.models import Subject
 
 
@@ -77,6 +78,7 @@ class BufferStore:
 
     def forget(self, doomed: Doomed) -> None:
         buffers.forget(doomed.subject_id)
+        forget_unpacked(doomed.subject_id)
 
 
 def _shows(trace: Trace, doomed: Doomed) -> bool:

@@ -74,17 +74,13 @@ def store_trace(
     return _store(asked, record, expires_at)
 
 
-def store_repetition(asked: Asked, first: UUID) -> Trace | None:
-    """The trace of an answer that was given once more; None if the first one's is gone by now."""
-    original = Trace.objects.filter(id=first, subject=asked.subject).first()
-    if original is None:
-        return None
-    # No longer than the first one, which it points to.
-    return _store(asked, {"query": asked.question.query}, original.expires_at, original)
+def store_repetition(asked: Asked, first: UUID, expires_at: datetime) -> Trace:
+    """The trace of an answer that was given once more, kept no longer than the first one's."""
+    return _store(asked, {"query": asked.question.query}, expires_at, first)
 
 
 def _store(
-    asked: Asked, record: dict[str, Any], expires_at: datetime, repeats: Trace | None = None
+    asked: Asked, record: dict[str, Any], expires_at: datetime, repeats: UUID | None = None
 ) -> Trace:
     trace_id, principal = ids.new_id(), asked.principal
     trace = Trace(
@@ -94,7 +90,7 @@ def _store(
         actor=principal.actor,
         agent=principal.agent or "",
         expires_at=expires_at,
-        repeats=repeats,
+        repeats_id=repeats,
         sealed=asked.cipher.seal(trace_id, canonical(record)),
     )
     trace.save(force_insert=True)

@@ -7,6 +7,7 @@ moment get twice the rate, and nobody's count is lost to another request at the 
 from typing import Any, cast
 
 from django.conf import settings
+from django_redis import get_redis_connection
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
@@ -18,8 +19,12 @@ class WindowThrottle(SimpleRateThrottle):
     def allow_request(self, request: Any, view: Any) -> bool:
         """Count one request, and tell whether it was within the limit."""
         most, key = self._window(request, view)
-        self.cache.add(key, 0, timeout=self.left + 1)
-        return bool(self.cache.incr(key) <= most)
+        name = self.cache.make_key(key)
+        with get_redis_connection("default").pipeline(transaction=False) as pipe:
+            pipe.set(name, 0, nx=True, px=int(self.left * 1000) + 1000)
+            pipe.incr(name)
+            count = pipe.execute()[1]
+        return bool(count <= most)
 
     def exhausted(self, request: Any) -> bool:
         """Whether the limit is used up; does not count."""
