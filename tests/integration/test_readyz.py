@@ -45,7 +45,7 @@ def test_a_server_that_is_away_is_told_by_its_parts(
 
 
 def test_a_migration_that_was_not_run_and_a_hole_in_the_wall_are_told(stack: Stack) -> None:
-    name = ("recall", "0001_initial")
+    name = ("recall", "0002_searching")
     with psycopg.connect(owner_url(), autocommit=True) as owner:
         owner.execute("CREATE TABLE stray_leaf (words text)")
         owner.execute("DELETE FROM django_migrations WHERE app = %s AND name = %s", name)

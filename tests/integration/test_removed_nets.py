@@ -45,7 +45,7 @@ def test_without_blinding_a_question_the_number_is_not_found(
             test_masking.test_it_is_recalled_by_the_number_or_the_name(api, question, content)
 
     all_are_found()
-    monkeypatch.setattr("recall.pipeline.blind", lambda text, cipher: text)
+    monkeypatch.setattr("recall.pipeline.blind", lambda text, *_: text)
     with pytest.raises(AssertionError):
         all_are_found()
 
