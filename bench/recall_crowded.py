@@ -65,8 +65,9 @@ def _by_the_arm(course: Course, question: "Vectors") -> set[int]:
     with tenant_context(course.tenant.tenant_id):
         subject = Subject.objects.get(external_id=SUBJECT)
         words = reading.read_postings(subject.id, [])
+        cipher, state = keys.cipher_for(subject), reading.read_state(subject.id, 1)
         snapshot, strategy = look(
-            keys.cipher_for(subject), as_of(), current_policy(), None, question, words, []
+            cipher, state, as_of(), current_policy(), None, question, words, []
         )
         if "approximate" not in strategy["vector"]:
             raise RuntimeError(f"the approximate index was not used: {strategy}")

@@ -25,6 +25,8 @@ from recall.relevance import Signals, relevance
 from recall.signals import signals_of
 from recall.snapshot import Snapshot
 
+# What fits less does not fit at all.
+LEAST_FIT = 1e-6
 # From here on it is more likely than not that something answers.
 EVEN = 0.5
 
@@ -56,10 +58,11 @@ class Ranked:
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """What n versions are worth: the parts of their scores by name, the scores, and the number of
-    the rule in RULES that holds each back, or -1. Shapes (n).
+    """What n versions are worth: how well each fits the question, the parts of their scores by
+    name, the scores, and the number of the rule in RULES that holds each back, or -1. Shapes (n).
     """
 
+    fits: Array
     parts: dict[str, Array]
     scores: Array
     held_back: Array
@@ -132,16 +135,17 @@ def _judge(asked: Asked, found: Found) -> Judged:
     """Weigh what the arms say, and ask the gate."""
     rows, valid_at = found.snapshot.versions, asked.at.valid_at
     rules = asked.policy.ranking.scaled_for(bundled=found.snapshot.encoder == BUNDLED)
-    parts = scoring.parts(rows, relevance(found.signals, rules).relevance, rules, valid_at)
+    fits = relevance(found.signals, rules).relevance
+    kinds = frozenset(asked.question.kinds)
+    true = gate(found.snapshot, fits, valid_at=valid_at, kinds=kinds, min_score=None) < 0
+    # As a share of the best: beside a few memories that all fit little, recency and importance
+    # would otherwise decide alone.
+    best = max(float(fits[true].max(initial=0.0)), LEAST_FIT)
+    parts = scoring.parts(rows, np.minimum(fits / best, 1.0), rules, valid_at)
     scores = scoring.score(rows, parts, rules)
-    held_back = gate(
-        found.snapshot,
-        scores,
-        valid_at=valid_at,
-        kinds=frozenset(asked.question.kinds),
-        min_score=asked.question.min_score,
-    )
-    return Judged(parts, scores, held_back)
+    least = asked.question.min_score
+    held_back = gate(found.snapshot, scores, valid_at=valid_at, kinds=kinds, min_score=least)
+    return Judged(fits, parts, scores, held_back)
 
 
 def _answerable(signals: Signals, judged: Judged, ranking: Ranking) -> float:
@@ -153,7 +157,7 @@ def _answerable(signals: Signals, judged: Judged, ranking: Ranking) -> float:
     """
     if (signals.exact[judged.passes] == 1).any():
         return 1.0
-    passing = judged.parts["relevance"][judged.passes]
+    passing = judged.fits[judged.passes]
     highest = float(passing.max(initial=0.0))
     heard = int((~np.isnan(signals.context[judged.passes])).sum())
     least = ranking.least_answerable(len(passing), heard)
