@@ -69,7 +69,7 @@ def take_apart(question: str, said: str, at: datetime, zone: tzinfo) -> Wanted:
     return Wanted(
         question=question,
         terms=terms,
-        content=_distinct(content_terms(both)),
+        content=tuple(content_terms(both)),
         marks=tuple(marked(terms)),
         exact=_distinct(term for text in exact for term in terms_of(text)),
         dates=tuple(find_dates(question, at, zone)),

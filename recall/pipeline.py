@@ -88,7 +88,7 @@ def _ask(principal: Principal, question: Question) -> Answer:
             return kept
     with progress.stage("encode"):
         _catch_up(asked, scoped.state)
-        heard = _encode(scoped, progress)
+        heard = _encode(scoped)
     with tenant_context(principal.tenant_id, lightly=True):
         # No lock is held while a model works: an erasure may have come meanwhile, so that the key
         # is read anew. From here on one waits, else the trace stored beside it would outlive it.
@@ -138,7 +138,7 @@ def _catch_up(asked: Asked, state: State) -> None:
             log.warning("the encoder is away; the worker will encode this", exc_info=True)
 
 
-def _encode(scoped: Scoped, progress: Progress) -> Heard:
+def _encode(scoped: Scoped) -> Heard:
     """The question as a vector of the subject's encoder, by its beginning: as much as one window
     holds. Without one where the encoder is away.
     """

@@ -5,7 +5,6 @@ Function words are dropped because they match everywhere: "when did she" speaks 
 
 import json
 import re
-from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -20,15 +19,15 @@ WHEN = re.compile(
 )
 
 
-def content_terms(question: str, labels: Collection[str] = ()) -> list[str]:
-    """The question's search terms without function words and without `labels`, each once, in order.
+def content_terms(question: str) -> list[str]:
+    """The question's search terms without function words, each once, in order.
 
     A question of nothing else keeps what it has.
 
-    >>> content_terms("When did Ann go to Paris?", labels={"ann"})
-    ['go', 'pari']
+    >>> content_terms("When did Ann go to Paris?")
+    ['ann', 'go', 'pari']
     """
-    terms = [term for term in dict.fromkeys(terms_of(question)) if term not in labels]
+    terms = list(dict.fromkeys(terms_of(question)))
     return [term for term in terms if not _is_function_word(term)] or terms
 
 

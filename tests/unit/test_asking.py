@@ -55,6 +55,11 @@ def test_words_of_the_question_as_asked_are_searched_too() -> None:
     assert {"@name_1", "@ann"} <= set(found.marks)
 
 
+def test_who_speaks_is_no_word_of_the_question() -> None:
+    found = take_apart("What did Ann paint?", "", NOW, UTC)
+    assert found.content_without({"@ann"}) == ["paint"]
+
+
 def test_an_attribute_is_named_by_all_words_of_its_name() -> None:
     attributes = ["home_city", "home.office", "diet"]
     assert attributes_named("Which is my home city?", attributes) == {"home_city"}
