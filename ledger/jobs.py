@@ -47,8 +47,7 @@ def enqueue(
     A reflection that waits already covers what is new since: it is not added twice. Raises
     NotFound for a subject that was erased meanwhile.
     """
-    share_subject(subject.id)
-    if not Subject.objects.filter(id=subject.id, erased_at=None).exists():
+    if not share_subject(subject.id):
         raise NotFound
     if kind == JobKind.REFLECT:
         same = Job.objects.filter(

@@ -21,6 +21,7 @@ from ledger.projection import derived_views, words_of
 from tenants import ids
 from tenants.crypto import SubjectCipher
 from tenants.principals import Principal, Scope
+from tenants.statements import one_row
 
 # Runs of words, and of Han characters, of a question that are looked up among masked values.
 LONGEST_WORDS = 6
@@ -28,6 +29,15 @@ LONGEST_CHARACTERS = 8
 MOST_RUNS = 2_000
 WORDED = (PrivateKind.NAME, PrivateKind.EMAIL)
 NUMBERED = tuple(kind for kind in PrivateKind if kind != PrivateKind.NAME)
+KINDS = """
+    SELECT array_agg(DISTINCT kind::text) FROM ledger_maskedvalue
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+"""
+KNOWN = """
+    SELECT jsonb_agg(jsonb_build_array(encode(fingerprint, 'hex'), kind, number))
+    FROM ledger_maskedvalue
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND fingerprint = ANY(%(prints)s)
+"""
 WORD = re.compile(r"[^\s,;:!?\"“”()\[\]，。；：！？、（）]+")
 
 
@@ -149,8 +159,7 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     Every run of words and of characters is looked up by its fingerprint: what was masked once is
     found again without asking the models, which read a short question badly.
     """
-    rows = MaskedValue.objects.filter(subject_id=cipher.subject_id)
-    there = set(rows.values_list("kind", flat=True).distinct())
+    (there,) = one_row(KINDS, subject=cipher.subject_id) or ([],)
     if not there:
         return text
     spans = {(s, e): text[s:e] for s, e in sorted(_runs(text))[:MOST_RUNS]}
@@ -162,8 +171,11 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     }
     if not prints:
         return text
-    known = rows.filter(fingerprint__in=list(prints)).values_list("fingerprint", "kind", "number")
-    found = [(prints[bytes(p)][0], placeholder(PrivateKind(k), n)) for p, k, n in known]
+    (known,) = one_row(KNOWN, subject=cipher.subject_id, prints=list(prints)) or (None,)
+    found = [
+        (prints[bytes.fromhex(print_)][0], placeholder(PrivateKind(kind), number))
+        for print_, kind, number in known or []
+    ]
     if agent:
         found = [(span, name) for span, name in found if _told_to(agent, name, cipher)]
     found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first

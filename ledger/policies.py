@@ -11,9 +11,14 @@ from ledger.models import Kind, PolicyVersion
 from ledger.policy import Policy
 from tenants.errors import Invalid, MemoryHubError
 from tenants.principals import Principal, Scope
+from tenants.statements import one_row
 
 BUILT_IN = Policy()
 KEPT_POLICIES = 256
+NEWEST = """
+    SELECT document::text, number FROM ledger_policyversion WHERE tenant_id = %(tenant)s
+    ORDER BY number DESC LIMIT 1
+"""
 
 
 class PolicyBroken(MemoryHubError):
@@ -36,8 +41,8 @@ def current_policy() -> Policy:
 
     A text that would have been masked must not be stored because the rule to mask it was lost.
     """
-    row = PolicyVersion.objects.order_by("-number").first()
-    return BUILT_IN if row is None else stored_policy(row)
+    row = one_row(NEWEST)
+    return BUILT_IN if row is None else _parsed(*row)
 
 
 def stored_policy(row: PolicyVersion) -> Policy:

@@ -9,6 +9,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from memoryhub import env
+from tenants import valkey
 
 # Whichever model is loaded first reads this: threads that spin while they wait for each other make
 # every text many times slower on few cores.
@@ -127,7 +128,11 @@ AUTH_PASSWORD_VALIDATORS = [
 DATABASES: dict[str, Any] = {
     "default": env.database(env.text("MEMORYHUB_DATABASE_URL")),
 }
-DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": 12, "timeout": 10}
+DATABASES["default"]["OPTIONS"] |= {
+    "pool": {"min_size": 1, "max_size": 12, "timeout": 10},
+    # Of the statements by hand (tenants.statements): PostgreSQL plans what comes again only once.
+    "prepare_threshold": 3,
+}
 if owner_url := env.text("MEMORYHUB_OWNER_DATABASE_URL", ""):
     DATABASES["owner"] = env.database(owner_url, name="MEMORYHUB_OWNER_DATABASE_URL")
 DATABASE_ROUTERS = ["memoryhub.database_router.OwnerMigrates"]
@@ -139,7 +144,11 @@ CACHES = {
         "BACKEND": "django_redis.cache.RedisCache",
         "LOCATION": REDIS_URL,
         "KEY_PREFIX": "memoryhub",
-        "OPTIONS": {"SOCKET_CONNECT_TIMEOUT": 3, "SOCKET_TIMEOUT": 3},
+        "OPTIONS": {
+            "SOCKET_CONNECT_TIMEOUT": 3,
+            "SOCKET_TIMEOUT": 3,
+            "CONNECTION_POOL_KWARGS": {"connection_class": valkey.connection_class(REDIS_URL)},
+        },
     }
 }
 

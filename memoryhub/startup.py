@@ -1,5 +1,6 @@
 """What web, worker and beat check before they serve anybody, and what they load meanwhile."""
 
+import gc
 import logging
 import sys
 import threading
@@ -42,3 +43,6 @@ def _load_models() -> None:
     except (EncoderDown, ImproperlyConfigured):
         log.warning("the encoder is away at start", exc_info=True)
     privacy.warm()
+    # What was loaded stays: the collector need not go through all of it again and again.
+    gc.collect()
+    gc.freeze()

@@ -6,9 +6,8 @@ Stemming is Snowball's English (Porter2).
 
 import re
 import unicodedata
-from functools import cache
 
-import snowballstemmer
+from ledger.stems import stem
 
 CJK = r"\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af"
 CJK_SUPPLEMENT = "\U00020000-\U000323af"
@@ -18,11 +17,6 @@ RUN = re.compile(
     rf"\[(?P<mask>[a-z_]+_\d+)\]|(?P<cjk>[{HAN}]+)|(?P<word>[^\W_{HAN}]+(?:['’][^\W_{HAN}]+)?)"
 )
 LONGEST_WORD = 64
-
-
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
 
 
 def terms_of(text: str) -> list[str]:
@@ -40,5 +34,5 @@ def terms_of(text: str) -> list[str]:
             found += [run] if len(run) == 1 else [run[i : i + 2] for i in range(len(run) - 1)]
         else:
             word = match["word"].replace("’", "'")[:LONGEST_WORD]
-            found.append(_stemmer().stemWord(word))
+            found.append(stem(word))
     return found

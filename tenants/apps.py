@@ -1,11 +1,15 @@
 """The tenants app: raises the wall after every migration and refuses unsafe database roles."""
 
 from typing import Any
+from weakref import WeakSet
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
+
+# The pool lends a connection to every request anew; its role was looked at when it was opened.
+_safe: WeakSet[Any] = WeakSet()
 
 
 class TenantsConfig(AppConfig):
@@ -25,8 +29,9 @@ def refuse_unsafe_role(*, connection: Any, **signal: Any) -> None:
     """No connection of the application's alias works under a role that could see past the wall."""
     from tenants.isolation import require_safe_role
 
-    if connection.alias == "default":
+    if connection.alias == "default" and connection.connection not in _safe:
         require_safe_role(connection)
+        _safe.add(connection.connection)
 
 
 def raise_wall(*, sender: AppConfig, using: str, **signal: Any) -> None:

@@ -14,7 +14,8 @@ import hashlib
 import hmac
 import os
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import NamedTuple
 from uuid import UUID
 
 import jwt
@@ -24,6 +25,7 @@ from tenants.context import tenant_context
 from tenants.errors import CredentialExpired, CredentialRevoked, Unauthenticated
 from tenants.models import ApiKey, Tenant
 from tenants.principals import OWN_SCOPES, Principal, Scope
+from tenants.statements import one_row
 
 KEY_MARK = "mh_"
 SECRET_BYTES = 32
@@ -32,6 +34,28 @@ MAX_CREDENTIAL_LENGTH = 2_000
 LAST_USED_RESOLUTION = timedelta(minutes=1)
 TOKEN_ALGORITHM = "HS256"
 TOKEN_ISSUER = "memoryhub"
+KEY = """
+    SELECT key.id, key.prefix, key.secret_digest, key.scopes, key.agent, subject.external_id,
+           key.expires_at, key.revoked_at, key.last_used_at
+    FROM tenants_apikey AS key
+    LEFT JOIN tenants_subject AS subject
+        ON subject.tenant_id = key.tenant_id AND subject.id = key.subject_id
+    WHERE key.tenant_id = %(tenant)s AND key.id = %(id)s
+"""
+
+
+class StoredKey(NamedTuple):
+    """What is kept of an API key; `subject` and `agent` are those to which it is limited."""
+
+    id: UUID
+    prefix: str
+    secret_digest: bytes
+    scopes: list[str]
+    agent: str
+    subject: str | None
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
 
 
 @dataclass(frozen=True)
@@ -74,8 +98,8 @@ def _authenticate_key(text: str) -> Principal:
     except (binascii.Error, ValueError) as error:
         raise Unauthenticated("This credential is not valid.") from error
     with tenant_context(tenant_id):
-        key = ApiKey.objects.select_related("subject").filter(id=key_id).first()
-        expected = bytes(key.secret_digest) if key else b""
+        key = _stored_key(key_id)
+        expected = key.secret_digest if key else b""
         if not hmac.compare_digest(hashlib.sha256(secret).digest(), expected) or key is None:
             raise Unauthenticated("This credential is not valid.")
         _require_live(key)
@@ -84,20 +108,25 @@ def _authenticate_key(text: str) -> Principal:
             tenant_id=tenant_id,
             actor=f"key:{key.prefix}",
             scopes=frozenset(Scope(scope) for scope in key.scopes),
-            subject=key.subject.external_id if key.subject else None,
+            subject=key.subject,
             agent=key.agent or None,
             key_id=key.id,
         )
 
 
-def _require_live(key: ApiKey) -> None:
+def _stored_key(key_id: UUID) -> StoredKey | None:
+    row = one_row(KEY, id=key_id)
+    return StoredKey(*row) if row else None
+
+
+def _require_live(key: StoredKey) -> None:
     if key.revoked_at:
         raise CredentialRevoked
     if key.expires_at and key.expires_at <= clock.now():
         raise CredentialExpired
 
 
-def _note_use(key: ApiKey) -> None:
+def _note_use(key: StoredKey) -> None:
     """Remember the use, at most once a minute: every request would otherwise write."""
     moment = clock.now()
     if key.last_used_at is None or moment - key.last_used_at > LAST_USED_RESOLUTION:
@@ -131,7 +160,7 @@ def _authenticate_token(text: str) -> Principal:
         if tenant is None:
             raise Unauthenticated("This credential is not valid.")
         claims = _proved_claims(text, keys.unwrap(tenant.token_key))
-        key = ApiKey.objects.filter(id=key_id).first()
+        key = _stored_key(key_id)
         if key is None:
             raise CredentialRevoked
         _require_live(key)

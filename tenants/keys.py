@@ -7,10 +7,14 @@ from tenants import crypto
 from tenants.crypto import SubjectCipher
 from tenants.errors import KeyUnavailable, NotFound
 from tenants.models import Subject, SubjectSecret
+from tenants.statements import one_row
 
 # django-encrypted-model-fields gives back the ciphertext when no key opens it, without an error.
 # What we wrap begins with this mark, so that such an answer is noticed.
 MARK = "mhk1:"
+WRAPPED = (
+    "SELECT wrapped_key FROM tenants_subjectsecret WHERE tenant_id = %(tenant)s AND id = %(id)s"
+)
 
 
 def wrap(key: bytes) -> str:
@@ -31,11 +35,16 @@ def unwrap(text: str) -> bytes:
 
 def cipher_for(subject: Subject) -> SubjectCipher:
     """What seals and opens the content of `subject`. Raises NotFound once it was erased."""
-    try:
-        secret = SubjectSecret.objects.get(id=subject.id)
-    except SubjectSecret.DoesNotExist as error:
-        raise NotFound("This subject was erased.") from error
-    return SubjectCipher(subject.tenant_id, subject.id, unwrap(secret.wrapped_key))
+    row = one_row(WRAPPED, id=subject.id)
+    if row is None:
+        raise NotFound("This subject was erased.")
+    return cipher_with(subject, row[0])
+
+
+def cipher_with(subject: Subject, stored: str) -> SubjectCipher:
+    """The same, with the wrapped key as its column stores it. Raises KeyUnavailable."""
+    wrapped = SubjectSecret.wrapped_key.field.to_python(stored)
+    return SubjectCipher(subject.tenant_id, subject.id, unwrap(wrapped))
 
 
 def ciphers_for(subject_ids: set) -> dict:

@@ -2,17 +2,18 @@
 
 from uuid import UUID
 
-from django.db import connection
+from tenants.statements import one_row
 
-from tenants.context import current_tenant
+SHARE = """
+    SELECT 1 FROM tenants_subject
+    WHERE tenant_id = %(tenant)s AND id = %(id)s AND erased_at IS NULL FOR KEY SHARE
+"""
 
-SHARE = "SELECT 1 FROM tenants_subject WHERE tenant_id = %s AND id = %s FOR KEY SHARE"
 
-
-def share_subject(subject_id: UUID) -> None:
+def share_subject(subject_id: UUID) -> bool:
     """Until the transaction ends no erasure of this subject begins; waits for one that has begun.
 
-    Read the subject's key after this, not before: it is gone if there was an erasure to wait for.
+    False if there was one. Read the subject's key after this, not before, or not at all if it was
+    read before and this says that it is still there.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(SHARE, [current_tenant(), subject_id])
+    return one_row(SHARE, id=subject_id) is not None

@@ -1,16 +1,47 @@
 """Rate limits, counted in the cache: per principal for work, per address for failed credentials.
 
 Counted in fixed windows, with one atomic counter each: whoever straddles two windows may for a
-moment get twice the rate, and nobody's count is lost to another request at the same time.
+moment get twice the rate, and nobody's count is lost to another request at the same time. While the
+cache is away each process counts for itself: a limit then holds for each of them.
 """
 
+import logging
+from threading import Lock
 from typing import Any, cast
 
 from django.conf import settings
 from django_redis import get_redis_connection
+from redis import RedisError
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
+
+log = logging.getLogger(__name__)
+
+# Windows that a process counts at a time; one more, and it begins anew.
+MOST_WINDOWS = 10_000
+
+
+class OwnCounts:
+    """What one process has counted, by the window's name."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+        self._lock = Lock()
+
+    def add(self, name: str) -> int:
+        """Count one more, and tell how many that makes."""
+        with self._lock:
+            if name not in self._counts and len(self._counts) >= MOST_WINDOWS:
+                self._counts.clear()
+            self._counts[name] = self._counts.get(name, 0) + 1
+            return self._counts[name]
+
+    def get(self, name: str) -> int:
+        return self._counts.get(name, 0)
+
+
+_own = OwnCounts()
 
 
 class WindowThrottle(SimpleRateThrottle):
@@ -20,16 +51,25 @@ class WindowThrottle(SimpleRateThrottle):
         """Count one request, and tell whether it was within the limit."""
         most, key = self._window(request, view)
         name = self.cache.make_key(key)
-        with get_redis_connection("default").pipeline(transaction=False) as pipe:
-            pipe.set(name, 0, nx=True, px=int(self.left * 1000) + 1000)
-            pipe.incr(name)
-            count = pipe.execute()[1]
+        try:
+            with get_redis_connection("default").pipeline(transaction=False) as pipe:
+                pipe.set(name, 0, nx=True, px=int(self.left * 1000) + 1000)
+                pipe.incr(name)
+                count = pipe.execute()[1]
+        except RedisError:
+            log.warning("the cache is away; this process counts for itself", exc_info=True)
+            count = _own.add(name)
         return bool(count <= most)
 
     def exhausted(self, request: Any) -> bool:
         """Whether the limit is used up; does not count."""
         most, key = self._window(request, None)
-        return bool(self.cache.get(key, 0) >= most)
+        name = self.cache.make_key(key)
+        try:
+            count = int(get_redis_connection("default").get(name) or 0)
+        except RedisError:
+            count = _own.get(name)
+        return count >= most
 
     def wait(self) -> float:
         """Seconds until the window that was last asked about ends."""

@@ -12,10 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import snowballstemmer
-
 from ledger.polarity import folded
 from ledger.policy.privacy import PrivateKind
+from ledger.stems import stem
 
 PLACEHOLDER = re.compile(rf"\[(?:{'|'.join(PrivateKind)})(?:_\d{{1,9}})?\]")
 HAN = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -49,7 +48,7 @@ class Source:
         self._simple = folded(self.text)
         words = {part for token in TOKEN.findall(self._plain) for part in _parts(token)}
         self._words = frozenset(words)
-        self._stems = frozenset(_stem(word) for word in words)
+        self._stems = frozenset(stem(word) for word in words)
         self._numbers = frozenset(NUMBER.findall(self._plain))
         self._numerals = frozenset(_numerals().findall(self._simple))
 
@@ -93,7 +92,7 @@ class Source:
                 known += 1
             elif word in _set("exact_english"):
                 return None
-            elif _stem(word) in self._stems:
+            elif stem(word) in self._stems:
                 known += 1
             elif token[0].isupper():
                 return None
@@ -165,16 +164,6 @@ def _plain(text: str) -> str:
 def _parts(token: str) -> list[str]:
     """The words of a token: "don't" and "user's" are two each."""
     return [part[:LONGEST_WORD] for part in WORD_BORDER.split(token)]
-
-
-def _stem(word: str) -> str:
-    stem: str = _stemmer().stemWord(word)
-    return stem
-
-
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
 
 
 @cache

@@ -7,9 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import snowballstemmer
-
 from ledger.polarity import compiled, folded
+from ledger.stems import stem
 
 # The lists of frames.json that hold patterns and not phrases.
 PATTERNS = frozenset({"many", "events", "future", "slots", "front_values"})
@@ -24,18 +23,6 @@ def data(name: str) -> dict[str, Any]:
 
 
 @cache
-def stemmed(word: str) -> str:
-    """Snowball's English stem (Porter2) of a folded word."""
-    stem: str = _stemmer().stemWord(word)
-    return stem
-
-
-@cache
-def _stemmer() -> snowballstemmer.stemmer:
-    return snowballstemmer.stemmer("english")
-
-
-@cache
 def groups() -> dict[str, str]:
     """Word or phrase -> the word that stands for its group. Latin words are there as stems too."""
     found: dict[str, str] = {}
@@ -43,7 +30,7 @@ def groups() -> dict[str, str]:
         for phrase in map(folded, group):
             found.setdefault(phrase, group[0])
             if phrase.isascii() and " " not in phrase:
-                found.setdefault(stemmed(phrase), group[0])
+                found.setdefault(stem(phrase), group[0])
     return found
 
 
@@ -109,8 +96,8 @@ def opposites(name: str) -> dict[str, frozenset[str]]:
 
 def stemmed_group(word: str) -> str:
     """The word that stands for a word's group, or its stem."""
-    stem = stemmed(word) if word.isascii() else word
-    return groups().get(word) or groups().get(stem, stem)
+    root = stem(word) if word.isascii() else word
+    return groups().get(word) or groups().get(root, root)
 
 
 @cache

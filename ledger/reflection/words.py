@@ -3,13 +3,13 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
-import snowballstemmer
+from ledger.stems import stem
 
 DATA = Path(__file__).parent / "data"
 HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
@@ -31,11 +31,6 @@ class Token:
     word: str
     clause: int
     han: bool
-
-
-@cache
-def _stemmer() -> Callable[[str], str]:
-    return snowballstemmer.stemmer("english").stemWord  # type: ignore[no-any-return]
 
 
 @cache
@@ -65,7 +60,7 @@ def tokens_of(text: str) -> list[Token]:
             continue
         word = match[0][:LONGEST_WORD]
         han = match["word"] is None
-        found.append(Token(word if han else _stemmer()(word), word, clause, han))
+        found.append(Token(word if han else stem(word), word, clause, han))
     return found
 
 

@@ -7,19 +7,22 @@ from tenants.errors import MemoryHubError
 from tenants.models import SUBJECT_ID_LENGTH, AccessEvent
 from tenants.principals import Principal
 from tenants.request_ids import current_request_id
+from tenants.statements import insert
 
 
 def record_access(
     principal: Principal, *, action: str, object_id: str = "", outcome: str = "allowed"
 ) -> None:
     """Record that `principal` did `action` on `object_id`, or was refused. No content."""
-    AccessEvent(
-        actor=principal.actor,
-        action=action,
-        object_id=object_id[:SUBJECT_ID_LENGTH],
-        outcome=outcome,
-        request_id=current_request_id(),
-    ).save(force_insert=True)
+    insert(
+        AccessEvent(
+            actor=principal.actor,
+            action=action,
+            object_id=object_id[:SUBJECT_ID_LENGTH],
+            outcome=outcome,
+            request_id=current_request_id(),
+        )
+    )
 
 
 def record_refusal(request: Any, principal: Principal, error: MemoryHubError) -> None:

@@ -17,8 +17,16 @@ django.setup()
 from django.test import Client
 client = Client(SERVER_NAME="localhost", raise_request_exception=False)
 credential = {"Authorization": f"Bearer {sys.argv[1]}"}
-paths = ("/healthz", "/readyz", "/api/v1/memories")
-answers = {path: client.get(path, headers=credential) for path in paths}
+def post(path, **body):
+    return client.post(path, json.dumps(body), "application/json", headers=credential)
+answers = {path: client.get(path, headers=credential) for path in ("/healthz", "/readyz")}
+said = {"subject": "alice", "content": "I live in Oslo", "attribute": "home_city", "value": "Oslo"}
+answers["write"] = post("/api/v1/memories", **said)
+answers["recall"] = post("/api/v1/recall", subject="alice", query="Where do I live?")
+note = json.dumps({"value": 1})
+answers["note"] = client.put(
+    "/api/v1/working/task/key", note, "application/json", headers=credential
+)
 print(json.dumps({path: [a.status_code, a.json()] for path, a in answers.items()}))
 """
 

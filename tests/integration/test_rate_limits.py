@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 from django.test import Client, override_settings
+from redis import RedisError
 
+from tenants import throttling
 from tenants.context import tenant_context
 from tenants.services.api_keys import create_api_key
+from tenants.throttling import MOST_WINDOWS, OwnCounts
 from tests.cast import HOST, Actor, Api, new_tenant
 
 
@@ -49,6 +52,28 @@ def test_open_routes_are_limited_by_address(address: str) -> None:
         assert client.get("/api/docs").status_code == 200
     assert client.get("/api/docs").status_code == 429
     assert Client(SERVER_NAME=HOST, REMOTE_ADDR=f"{address}1").get("/api/docs").status_code == 200
+
+
+@override_settings(RATE_LIMIT="3/minute")
+def test_while_the_cache_is_away_a_process_counts_for_itself(
+    api: Api, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(alias: str) -> Any:
+        raise RedisError("nobody listens")
+
+    monkeypatch.setattr(throttling, "get_redis_connection", away)
+    for _ in range(3):
+        assert api.get("/api/v1/memories").status_code == 200
+    require_throttled(api.get("/api/v1/memories"))
+
+
+def test_what_a_process_counts_has_an_end() -> None:
+    own = OwnCounts()
+    for number in range(MOST_WINDOWS):
+        own.add(str(number))
+    assert own.add("0") == 2
+    assert own.add("one more") == 1
+    assert own.get("0") == 0
 
 
 def guess(client: Client, credential: str, **headers: str) -> Any:

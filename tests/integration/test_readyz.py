@@ -39,9 +39,27 @@ def test_a_server_that_is_away_is_told_by_its_parts(
     assert {part for part, state in body["checks"].items() if state == "failed"} == failed
     assert {part for part, state in body["checks"].items() if state == "ok"} == PARTS - failed
     assert found["/healthz"] == [200, {"status": "ok"}]
-    # And who asks for more is told to come back, and not that something is broken.
-    status, body = found["/api/v1/memories"]
+    # And who asks for what only that server has is told to come back, not that something is broken.
+    status, body = found["note"]
     assert (status, body["error"]["code"]) == (503, "unavailable")
+
+
+def test_without_valkey_memories_are_written_and_recalled_and_the_answer_says_what_was_missing(
+    asked: dict[str, Popen[str]],
+) -> None:
+    """R9: a cache that is down costs speed, not the answer."""
+    found = answers(asked["redis"])
+    assert found["write"][0] == 201
+    status, body = found["recall"]
+    assert (status, [memory["value"] for memory in body["memories"]]) == (200, ["Oslo"])
+    assert body["missing"] == ["cache"]
+
+
+def test_without_postgresql_nothing_is_written_or_recalled(asked: dict[str, Popen[str]]) -> None:
+    found = answers(asked["database"])
+    for call in ("write", "recall"):
+        status, body = found[call]
+        assert (status, body["error"]["code"]) == (503, "unavailable")
 
 
 def test_a_migration_that_was_not_run_and_a_hole_in_the_wall_are_told(stack: Stack) -> None:

@@ -1,0 +1,46 @@
+"""Statements by hand, for the few that every request runs: to compile one anew costs more than
+PostgreSQL needs to answer it.
+"""
+
+from functools import cache
+from typing import Any
+
+from django.db import connection, models
+from psycopg import Cursor
+from psycopg.sql import SQL, Composed, Identifier, Placeholder
+
+from tenants.context import current_tenant
+from tenants.scoped import TenantRow, own_tenant
+
+
+def one_row(sql: str | Composed, **parameters: Any) -> tuple[Any, ...] | None:
+    """The first row of a statement about the tenant in context, which is its %(tenant)s.
+
+    Raises NoTenant. As bytes, not as text: what is packed would double in size, and Django's own
+    cursors put parameters into the text, so that all comes back as text.
+    """
+    parameters["tenant"] = current_tenant()
+    connection.ensure_connection()
+    with Cursor(connection.connection) as cursor:
+        row: tuple[Any, ...] | None = cursor.execute(sql, parameters, binary=True).fetchone()
+        return row
+
+
+def insert(row: TenantRow) -> None:
+    """Insert one row as save(force_insert=True) does. Raises NoTenant, CrossTenant."""
+    row.tenant_id = own_tenant(row.tenant_id)
+    fields = row._meta.concrete_fields
+    values = {f.attname: f.get_db_prep_save(getattr(row, f.attname), connection) for f in fields}
+    connection.ensure_connection()
+    with Cursor(connection.connection) as cursor:
+        cursor.execute(_insertion(type(row)), values)
+
+
+@cache
+def _insertion(model: type[models.Model]) -> Composed:
+    columns = [field.attname for field in model._meta.concrete_fields]
+    return SQL("INSERT INTO {} ({}) VALUES ({})").format(
+        Identifier(model._meta.db_table),
+        SQL(", ").join(map(Identifier, columns)),
+        SQL(", ").join(map(Placeholder, columns)),
+    )
