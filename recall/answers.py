@@ -93,6 +93,7 @@ def _name(asked: Asked) -> str:
         "top_k": question.top_k,
         "token_budget": question.token_budget,
         "kinds": sorted(question.kinds),
+        "filters": question.filters.given,
         "min_score": question.min_score,
     }
     return asked.cipher.fingerprint(canonical(same).decode()).hex()

@@ -81,10 +81,14 @@ def read_answer(cipher: SubjectCipher, question: str) -> dict[str, Any] | None:
 def keep_answer(cipher: SubjectCipher, question: str, answer: dict[str, Any], rules: Cache) -> None:
     """Keep an answer for as long as the policy says. Raises RedisError."""
     client, key = get_redis_connection("default"), _answers(cipher.subject_id)
-    if client.hlen(key) >= MOST_ANSWERS:
+    sealed = cipher.seal(_row(cipher, question), json.dumps(answer).encode())
+    with client.pipeline(transaction=False) as pipe:
+        pipe.hset(key, question, sealed)
+        pipe.expire(key, rules.answer_seconds)
+        pipe.hlen(key)
+        kept = pipe.execute()[-1]
+    if kept > MOST_ANSWERS:
         client.delete(key)
-    client.hset(key, question, cipher.seal(_row(cipher, question), json.dumps(answer).encode()))
-    client.expire(key, rules.answer_seconds)
 
 
 def or_none(work: Callable[[], T], missing: list[str]) -> T | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 from ledger.masking import Reader
 from ledger.policy import Policy
 from ledger.selectors import AsOf, MemoryView
+from recall.filters import NO_FILTERS, Filters
 from tenants.crypto import SubjectCipher
 from tenants.models import Subject
 from tenants.principals import Principal
@@ -17,7 +18,8 @@ class Question:
     """What is asked, and within which bounds.
 
     The context begins with the notes of the `task` and with the `session`'s summary and newest
-    turns, if these are named.
+    turns, if these are named. `kinds` and `filters` choose among memories; they leave this
+    beginning as it is.
     """
 
     subject: str
@@ -27,6 +29,7 @@ class Question:
     valid_at: datetime | None = None
     known_at: datetime | int | None = None
     kinds: tuple[str, ...] = ()
+    filters: Filters = NO_FILTERS
     min_score: float | None = None
     session: str = ""
     task: str = ""

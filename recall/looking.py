@@ -1,6 +1,7 @@
 """Which versions of a subject are looked at: all of them, or of a crowded one what arms bring."""
 
 import hashlib
+from dataclasses import replace
 from uuid import UUID
 
 import numpy as np
@@ -10,6 +11,7 @@ from ledger.selectors import AsOf
 from recall import buffers, reading
 from recall.arrays import Array
 from recall.encoders import BUNDLED, Vectors
+from recall.filters import NO_FILTERS, Filters
 from recall.snapshot import AGENT_BYTES, Snapshot, find
 from recall.unpacked import keep_unpacked, recall_unpacked
 from tenants.crypto import SubjectCipher
@@ -30,15 +32,20 @@ def look(
     vector: Vectors | None,
     postings: Array,
     missing: list[str],
+    filters: Filters = NO_FILTERS,
 ) -> tuple[Snapshot, dict[str, str]]:
     """The versions that were believed at a point, of one agent if it is named, and how they were
     found, by arm. `state` is the index's in this transaction, since a buffer of before must not be
     used; `missing` is told of what was away.
+
+    Of a crowded subject only those that match the `filters`: what does not must not take the places
+    of candidates. Of any other all: there the gate applies them.
     """
     strategy = {"vector": EXACT, "lexical": WORDS}
     # The approximate index is of the bundled encoder; every other one compares everything.
     if state.crowded and state.encoder == BUNDLED:
-        own = reading.read_agents(cipher.subject_id, at, agent) if agent else None
+        wanted = replace(filters, agent=agent or filters.agent)
+        own = reading.read_matching(cipher.subject_id, wanted, at) if wanted.given else None
         if own is not None and len(own) <= policy.ranking.exact_up_to:
             some = _ids(own)
         else:
@@ -86,8 +93,8 @@ def _candidates(
     postings: Array,
     own: Array | None,
 ) -> list[UUID]:
-    """Of a crowded subject, or of its versions of one agent (`own`: their ids), those that are
-    about nearest, and those with rare words.
+    """Of a crowded subject, or of some of its versions (`own`: their ids), those that are about
+    nearest, and those with rare words.
     """
     limit = policy.ranking.approximate_candidates
     if own is not None:

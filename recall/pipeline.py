@@ -33,12 +33,12 @@ from recall.reading import State, read_state
 from recall.recent import recent_words
 from recall.traces import store_trace
 from recall.why import why
-from tenants import keys
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
+from tenants.errors import NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
-from tenants.services.ensure_subject import ensure_subject
+from tenants.services.open_subject import open_subject
 from tenants.subject_lock import share_subject
 
 log = logging.getLogger(__name__)
@@ -80,6 +80,7 @@ def ask(principal: Principal, question: Question) -> Answer:
 def _ask(principal: Principal, question: Question) -> Answer:
     principal.require(Scope.READ)
     principal.require_subject(question.subject)
+    question.filters.require_allowed(principal)
     progress = Progress()
     with progress.stage("scope"), tenant_context(principal.tenant_id, lightly=True):
         scoped = _scope(principal, question)
@@ -90,22 +91,19 @@ def _ask(principal: Principal, question: Question) -> Answer:
         _catch_up(asked, scoped.state)
         heard = _encode(scoped)
     with tenant_context(principal.tenant_id, lightly=True):
-        # No lock is held while a model works: an erasure may have come meanwhile, so that the key
-        # is read anew. From here on one waits, else the trace stored beside it would outlive it.
-        share_subject(scoped.subject.id)
-        cipher = keys.cipher_for(scoped.subject)
-        asked = replace(asked, cipher=cipher, reader=reader_for(principal, cipher))
+        # No lock is held while a model works: an erasure may have come meanwhile. From here on one
+        # waits, else the trace stored beside it would outlive it.
+        if not share_subject(scoped.subject.id):
+            raise NotFound("This subject was erased.")
         return _answer(asked, heard, progress)
 
 
 def _scope(principal: Principal, question: Question) -> Scoped:
     """Whom the question is about, and how it is asked."""
     policy = current_policy()
-    subject = ensure_subject(question.subject)
     # An answer that is given once more is traced in this transaction already: no erasure until its
     # end, which the trace would outlive.
-    share_subject(subject.id)
-    cipher = keys.cipher_for(subject)
+    subject, cipher = open_subject(question.subject)
     # A caller for one agent may not name a value that it was never told.
     said = disarm(question.query) if principal.agent else question.query
     state = read_state(subject.id, policy.ranking.catch_up + 1)

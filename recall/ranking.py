@@ -5,7 +5,7 @@ What is asked of the database is asked here; the numbers themselves are worked o
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -35,10 +35,12 @@ EVEN = 0.5
 class Found:
     """What the arms say of the versions that were believed; `strategy` says how they searched.
 
-    `not_encoded` counts the versions that have no vector of their own yet.
+    `matching` marks those that the question's filters let pass; None: all of them. `not_encoded`
+    counts the versions that have no vector of their own yet.
     """
 
     snapshot: Snapshot
+    matching: Array | None
     signals: Signals
     strategy: dict[str, str]
     not_encoded: int
@@ -91,7 +93,9 @@ def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str
         vector,
         first,
         missing,
+        asked.question.filters,
     )
+    matching = _matching(asked, snapshot, narrowed="index" not in strategy)
     # After the versions: of those that a writer adds in between nothing is known then, and of what
     # is known nothing is missing.
     postings = reading.read_postings(asked.subject.id, hashes)
@@ -102,7 +106,22 @@ def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str
         postings = postings[snapshot.places(postings["version"])[0]]
         snapshot = snapshot.alone()
     signals = signals_of(snapshot, postings, hashed, wants, vector, asked.policy.ranking)
-    return Found(snapshot, signals, strategy, int(np.isnan(signals.vector).sum()))
+    return Found(snapshot, matching, signals, strategy, int(np.isnan(signals.vector).sum()))
+
+
+def _matching(asked: Asked, snapshot: Snapshot, *, narrowed: bool) -> Array | None:
+    """Which versions the question's filters let pass; None if all do, as where they `narrowed` down
+    already what is looked at (recall.looking).
+
+    Read after the versions, of all times: labels of a version never change, so that none of these
+    is missed because a writer has just ended it.
+    """
+    filters = asked.question.filters
+    if narrowed or not filters.given:
+        return None
+    result = np.zeros(len(snapshot), bool)
+    result[snapshot.places(reading.read_matching(asked.subject.id, filters))[1]] = True
+    return result
 
 
 def _hashed(asked: Asked, wants: Wanted) -> dict[str, int]:
@@ -136,15 +155,20 @@ def _judge(asked: Asked, found: Found) -> Judged:
     rows, valid_at = found.snapshot.versions, asked.at.valid_at
     rules = asked.policy.ranking.scaled_for(bundled=found.snapshot.encoder == BUNDLED)
     fits = relevance(found.signals, rules).relevance
-    kinds = frozenset(asked.question.kinds)
-    true = gate(found.snapshot, fits, valid_at=valid_at, kinds=kinds, min_score=None) < 0
+    ask_gate = partial(
+        gate,
+        found.snapshot,
+        valid_at=valid_at,
+        kinds=frozenset(asked.question.kinds),
+        matching=found.matching,
+    )
+    true = ask_gate(fits, min_score=None) < 0
     # As a share of the best: beside a few memories that all fit little, recency and importance
     # would otherwise decide alone.
     best = max(float(fits[true].max(initial=0.0)), LEAST_FIT)
     parts = scoring.parts(rows, np.minimum(fits / best, 1.0), rules, valid_at)
     scores = scoring.score(rows, parts, rules)
-    least = asked.question.min_score
-    held_back = gate(found.snapshot, scores, valid_at=valid_at, kinds=kinds, min_score=least)
+    held_back = ask_gate(scores, min_score=asked.question.min_score)
     return Judged(fits, parts, scores, held_back)
 
 

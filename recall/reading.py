@@ -11,13 +11,15 @@ from uuid import UUID
 
 import numpy as np
 from django.db import connection
-from psycopg import Cursor
 from psycopg.sql import SQL, Composable, Composed
+from psycopg.types.json import Jsonb
 
 from ledger.selectors import AsOf
 from recall.arrays import Array
+from recall.filters import Filters
 from recall.snapshot import KINDS, NEVER, Packed
 from tenants.context import current_tenant
+from tenants.statements import one_row
 
 VERSIONS = SQL("""
     WITH found AS MATERIALIZED (
@@ -55,10 +57,18 @@ STATE = """
     LEFT JOIN ledger_head AS head ON head.tenant_id = corpus.tenant_id AND head.id = corpus.id
     WHERE corpus.tenant_id = %(tenant)s AND corpus.id = %(subject)s
 """
-OF_AGENT = SQL("""
+MATCHING = SQL("""
     SELECT string_agg(uuid_send(id), '') FROM ledger_memoryversion
-    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND agent = %(agent)s AND {which}
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND {which}
 """)
+# What each filter asks. A label's value is no object and no list: of these `@>` would ask less than
+# that they are equal.
+CONDITIONS = {
+    "attribute": SQL("attribute = %(attribute)s"),
+    "session": SQL("session = %(session)s"),
+    "agent": SQL("agent = %(agent)s"),
+    "metadata": SQL("metadata @> %(metadata)s"),
+}
 EMPTY = {"seq": 0, "revision": 0, "documents": 0, "terms": 0, "encoder": ""}
 VECTORS = """
     SELECT string_agg(uuid_send(version_id) || int2send(chunk) || halfvec_send(vector), '')
@@ -101,7 +111,7 @@ class State:
 
 def read_state(subject_id: UUID, most: int) -> State:
     """The state of a subject's index; counts at most `most` waiting versions."""
-    row = _row(STATE, {"tenant": current_tenant(), "subject": subject_id, "most": most})
+    row = one_row(STATE, subject=subject_id, most=most)
     return State(*row) if row else State()
 
 
@@ -126,13 +136,8 @@ def read_some(subject_id: UUID, at: AsOf, versions: Sequence[UUID]) -> Packed:
 def _read(
     subject_id: UUID, versions_sql: Composed, vectors_sql: str, parameters: dict[str, Any]
 ) -> Packed:
-    parameters = parameters | {
-        "tenant": current_tenant(),
-        "subject": subject_id,
-        "kinds": list(KINDS),
-        "never": NEVER,
-    }
-    row = _row(versions_sql, parameters)
+    parameters = parameters | {"subject": subject_id, "kinds": list(KINDS), "never": NEVER}
+    row = one_row(versions_sql, **parameters)
     if row is None:
         return Packed({"attributes": {}} | EMPTY)
     seq, revision, documents, terms, encoder, attributes, versions, traits = row
@@ -144,15 +149,21 @@ def _read(
         "encoder": encoder,
         "attributes": attributes or {},
     }
-    (vectors,) = _row(vectors_sql, parameters | {"encoder": encoder}) or (None,)
+    (vectors,) = one_row(vectors_sql, **parameters, encoder=encoder) or (None,)
     return Packed(header, bytes(versions or b""), bytes(traits or b""), bytes(vectors or b""))
 
 
-def read_agents(subject_id: UUID, at: AsOf, agent: str) -> Array:
-    """The ids of the versions of one agent that were believed at a point: shape (n), V16."""
-    believed, moment = _believed(at)
-    parameters = moment | {"tenant": current_tenant(), "subject": subject_id, "agent": agent}
-    (packed,) = _row(OF_AGENT.format(which=believed), parameters) or (None,)
+def read_matching(subject_id: UUID, filters: Filters, at: AsOf | None = None) -> Array:
+    """The ids of the versions that match all the filters given, at least one, and were believed at
+    a point, or whenever without one: shape (n), V16.
+    """
+    given = filters.given
+    believed, moment = _believed(at) if at else (SQL("true"), {})
+    which = SQL(" AND ").join([believed, *(CONDITIONS[name] for name in given)])
+    if "metadata" in given:
+        given["metadata"] = Jsonb(given["metadata"])
+    sql = MATCHING.format(which=which)
+    (packed,) = one_row(sql, **moment, **given, subject=subject_id) or (None,)
     ids: Array = np.frombuffer(bytes(packed or b""), "V16")
     return ids
 
@@ -199,8 +210,7 @@ def read_postings(subject_id: UUID, terms: Sequence[int]) -> Array:
     """Every version that holds one of the terms: records of POSTING."""
     if not terms:
         return np.zeros(0, POSTING)
-    parameters = {"tenant": current_tenant(), "subject": subject_id, "terms": list(terms)}
-    (packed,) = _row(POSTINGS, parameters) or (None,)
+    (packed,) = one_row(POSTINGS, subject=subject_id, terms=list(terms)) or (None,)
     return np.frombuffer(bytes(packed or b""), POSTING)
 
 
@@ -213,12 +223,3 @@ def _believed(at: AsOf) -> tuple[Composable, dict[str, Any]]:
         return said, {"seq": at.seq}
     known = SQL("recorded_from <= %(known)s AND (recorded_to IS NULL OR recorded_to > %(known)s)")
     return known, {"known": at.known_at}
-
-
-def _row(sql: str | Composed, parameters: dict[str, Any]) -> tuple[Any, ...] | None:
-    """The one row of a statement. As bytes, not as text: what is packed would double in size."""
-    connection.ensure_connection()
-    # Django's own cursors put parameters into the text, and then all that comes back is text.
-    with Cursor(connection.connection) as cursor:
-        row: tuple[Any, ...] | None = cursor.execute(sql, parameters, binary=True).fetchone()
-        return row

@@ -28,6 +28,7 @@ from tenants.errors import NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.services.record_access import record_access
+from tenants.statements import insert
 
 
 def store_trace(
@@ -45,6 +46,7 @@ def store_trace(
         "query": question.query,
         "top_k": question.top_k,
         "kinds": list(question.kinds),
+        "filters": question.filters.given or None,
         "min_score": question.min_score,
         "answered_at": {
             "valid_at": moment_text(at.valid_at),
@@ -93,7 +95,7 @@ def _store(
         repeats_id=repeats,
         sealed=asked.cipher.seal(trace_id, canonical(record)),
     )
-    trace.save(force_insert=True)
+    insert(trace)
     record_access(principal, action="recall", object_id=asked.question.subject)
     return trace
 

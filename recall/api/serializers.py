@@ -2,10 +2,18 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from ledger.api.serializers import AnsweredAt, KnownAtField, MemoryOut
+from ledger.api.serializers import (
+    AnsweredAt,
+    AttributeField,
+    KnownAtField,
+    MemoryOut,
+    MetadataField,
+)
 from ledger.models import Kind
+from recall.filters import Filters
 from recall.replies import MAX_USED, TEXT_LENGTH
 from recall.working import NAME_LENGTH
 from tenants.api.fields import (
@@ -21,6 +29,55 @@ QUERY_LENGTH = 4_000
 MAX_TOP_K = 100
 MAX_TOKEN_BUDGET = 100_000
 MIN_TOKEN_BUDGET = 50
+MAX_LABELS = 20
+LABEL_NAME_LENGTH = 255
+
+
+@extend_schema_field({"oneOf": [{"type": name} for name in ("string", "number", "boolean")]})
+class LabelField(serializers.Field):
+    """What a label must be equal to. null is refused: it could mean a label that is not there; so
+    are objects and lists: they could mean comparisons, which there are none of.
+    """
+
+    default_error_messages = {
+        "invalid": "A label is compared with a text, a number, true or false, and nothing else."
+    }
+
+    def to_internal_value(self, data: Any) -> str | int | float | bool:
+        if not isinstance(data, str | int | float | bool):
+            self.fail("invalid")
+        return data
+
+    def to_representation(self, value: Any) -> Any:
+        return value
+
+
+class LabelsField(MetadataField):
+    """The labels that a memory must have, by name; all of it within the limits of metadata."""
+
+    child = LabelField()
+
+    def to_internal_value(self, data: Any) -> dict[str, Any]:
+        labels = super().to_internal_value(data)
+        if len(labels) > MAX_LABELS:
+            raise serializers.ValidationError(
+                f"A question names at most {MAX_LABELS} labels.", code="max_length"
+            )
+        if any(len(name) > LABEL_NAME_LENGTH for name in labels):
+            raise serializers.ValidationError(
+                f"The name of a label has at most {LABEL_NAME_LENGTH} characters here.",
+                code="too_long",
+            )
+        return labels
+
+
+class RecallFilters(StrictSerializer):
+    """What must hold of a memory, all of what is given."""
+
+    attribute = AttributeField(required=False)
+    session = IdField(required=False)
+    agent = IdField(required=False)
+    metadata = LabelsField(required=False)
 
 
 class RecallIn(StrictSerializer):
@@ -37,9 +94,13 @@ class RecallIn(StrictSerializer):
     kinds = serializers.ListField(
         child=serializers.ChoiceField(choices=Kind.choices), required=False, max_length=len(Kind)
     )
+    filters = RecallFilters(required=False)
     min_score = NumberField(min_value=0, max_value=100, required=False)
     session = IdField(required=False)
     task = StrictCharField(required=False, max_length=NAME_LENGTH)
+
+    def validate_filters(self, given: dict[str, Any]) -> Filters:
+        return Filters(**given)
 
 
 class ScoreBreakdown(serializers.Serializer[Any]):
@@ -121,6 +182,7 @@ class TraceOut(serializers.Serializer[Any]):
     query = serializers.CharField()
     top_k = serializers.IntegerField()
     kinds = serializers.ListField(child=serializers.CharField())
+    filters = RecallFilters(allow_null=True)
     min_score = serializers.FloatField(allow_null=True)
     answered_at = AnsweredAt()
     encoder = serializers.CharField()

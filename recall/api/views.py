@@ -105,6 +105,8 @@ def trace_body(trace: TraceView) -> dict[str, Any]:
         "actor": trace.actor,
         "repeats": trace.repeats and str(trace.repeats),
         "found_at": moment_text(trace.found_at),
+        # Traces that were stored by an earlier version lack them.
+        "filters": None,
         **trace.record,
         "candidates": [
             {**c.record, "content": c.memory.content if c.memory else None}

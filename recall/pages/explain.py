@@ -22,6 +22,7 @@ from recall.pages.words import (
     STAGE_WORDS,
     STRATEGY_WORDS,
     VERDICT_WORDS,
+    filters_in_words,
     missing_words,
 )
 from recall.traces import ReplyView, TracedCandidate, TraceView
@@ -105,6 +106,7 @@ class Explanation:
     answerable: float | None
     missing: list[str]
     kinds: str
+    filters: list[tuple[str, str]]
     encoder: str
     strategy: list[tuple[str, str]]
     milliseconds: list[tuple[str, float]]
@@ -142,6 +144,7 @@ def explain(trace: TraceView, names: dict[str, str], believed: dict[UUID, Believ
         answerable=record.get("answerable"),
         missing=[missing_words(name) for name in record.get("missing", ())],
         kinds=_("; ").join(kind_word(kind) for kind in record["kinds"]),
+        filters=filters_in_words(record.get("filters") or {}),
         encoder=record["encoder"],
         strategy=[
             (capfirst(str(ARM_WORDS.get(arm, arm))), str(STRATEGY_WORDS.get(text, text)))

@@ -1,8 +1,12 @@
-"""The codes of a trace in plain words: arms, strategies, stages, verdicts, what was missing."""
+"""What a trace holds in plain words: arms, strategies, stages, verdicts, filters, what was away."""
+
+import json
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from ledger.pages.words import attribute_word
 from recall.gate import BEYOND_TOP_K, NOT_ANSWERED
 from recall.looking import ANEW, APPROXIMATE, AT_HAND, EXACT, NOT_ASKED, WORDS
 
@@ -48,6 +52,11 @@ MISSING_WORDS = {
         "it only took longer."
     ),
 }
+FILTER_WORDS = {
+    "attribute": gettext_lazy("Only the attribute"),
+    "session": gettext_lazy("Only from the conversation"),
+    "agent": gettext_lazy("Only from the agent"),
+}
 # For each rule of the gate, and for the end of the list: a heading, and why.
 VERDICT_WORDS = {
     BEYOND_TOP_K: (
@@ -78,6 +87,13 @@ VERDICT_WORDS = {
         gettext_lazy("Of another kind"),
         gettext_lazy("The question asked for certain kinds of memories only."),
     ),
+    "filtered_out": (
+        gettext_lazy("Left out by a filter"),
+        gettext_lazy(
+            "The question asked only for memories of a certain attribute, conversation, agent or "
+            "label."
+        ),
+    ),
     "below_min_score": (
         gettext_lazy("Score too low"),
         gettext_lazy("The question set a least score, and they are below it."),
@@ -89,3 +105,14 @@ def missing_words(name: str) -> str:
     """What a recall had to do without, as a sentence."""
     known = MISSING_WORDS.get(name)
     return str(known) if known else _("Recall had to do without this: %(name)s.") % {"name": name}
+
+
+def filters_in_words(filters: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a question's filters ask, as pairs of a heading and what must hold."""
+    if attribute := filters.get("attribute"):
+        filters = filters | {"attribute": attribute_word(attribute)}
+    asked = [(str(words), filters[name]) for name, words in FILTER_WORDS.items() if name in filters]
+    for name, value in sorted(filters.get("metadata", {}).items()):
+        wanted = value if isinstance(value, str) else json.dumps(value)
+        asked.append((_("Only with the label %(name)s") % {"name": name}, wanted))
+    return asked

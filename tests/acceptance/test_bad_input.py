@@ -129,7 +129,9 @@ UNKNOWN_FIELDS = [
     memory("recorded time in the body", "unknown_field", recorded_at="2024-05-01T00:00:00Z"),
     memory("a file's path", "unknown_field", doc_path="/etc/passwd"),
     question("unknown field", "unknown_field", x=1),
-    question("operator filter", "unknown_field", filters={"score": {"gt": 5}}),  # Q3
+    question(  # Q3
+        "operator filter", "unknown_field", "filters.score", filters={"score": {"gt": 5}}
+    ),
     query("unknown=1", "unknown_field"),
     query("subject[]=alice", "unknown_field"),
     query("format=xml", "unknown_field"),

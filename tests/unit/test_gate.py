@@ -14,12 +14,18 @@ TICK = timedelta(microseconds=1)
 def verdict(
     one: dict,
     kinds: frozenset[str] = frozenset(),
+    matches: bool | None = None,
     min_score: float | None = None,
     score: float = 0.0,
 ) -> str | None:
-    found = gate(snapshot(one), np.array([score]), valid_at=NOW, kinds=kinds, min_score=min_score)[
-        0
-    ]
+    (found,) = gate(
+        snapshot(one),
+        np.array([score]),
+        valid_at=NOW,
+        kinds=kinds,
+        matching=None if matches is None else np.array([matches]),
+        min_score=min_score,
+    )
     return RULES[found] if found >= 0 else None
 
 
@@ -46,6 +52,14 @@ def test_only_the_kinds_asked_for_pass_and_none_means_all() -> None:
     assert verdict(event, kinds=frozenset({"fact"})) == "other_kind"
     assert verdict(event, kinds=frozenset({"fact", "event"})) is None
     assert verdict(event) is None
+
+
+@pytest.mark.parametrize(("matches", "rule"), [(False, "filtered_out"), (True, None), (None, None)])
+def test_only_what_the_filters_match_passes_and_none_means_all(
+    matches: bool | None, rule: str | None
+) -> None:
+    assert verdict(row(), matches=matches) == rule
+    assert verdict(row(kind="event"), kinds=frozenset({"fact"}), matches=matches) == "other_kind"
 
 
 @pytest.mark.parametrize(("score", "rule"), [(0.49, "below_min_score"), (0.5, None), (0.51, None)])
