@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from psycopg.sql import SQL, Identifier
 
 from ledger.masking import Reader, blind, reader_for
 from ledger.models import Entry, MemoryVersion, Verb
@@ -16,6 +17,7 @@ from tenants import clock, keys
 from tenants.errors import Invalid, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
+from tenants.statements import all_rows
 
 SEQ = re.compile(r"seq:(\d{1,18})")
 
@@ -64,6 +66,17 @@ def as_of(valid_at: datetime | None = None, known_at: datetime | int | None = No
 
 
 APPROVED = Q(pending=False)
+VERSION_COLUMNS = [field.attname for field in MemoryVersion._meta.concrete_fields]
+ENTRY_COLUMNS = ["tenant_id", "id", "seq", "verb", "actor", "header"]
+VERSIONS = SQL("""
+    SELECT {version}, {entry}
+    FROM ledger_memoryversion AS v
+    JOIN ledger_entry AS e ON e.tenant_id = v.tenant_id AND e.id = v.entry_id
+    WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.id = ANY(%(ids)s)
+""").format(
+    version=SQL(", ").join(Identifier("v", column) for column in VERSION_COLUMNS),
+    entry=SQL(", ").join(Identifier("e", column) for column in ENTRY_COLUMNS),
+)
 
 # What each status means, as a condition on a version at a point. Versions that are not believed at
 # the point's recorded time (superseded, retracted) belong to a memory's history.
@@ -184,6 +197,17 @@ def as_memories(
     for subject, reader in readers.items():
         reader.expect(v for v in versions if v.subject_id == subject)
     return [as_memory(v, readers[v.subject_id], at) for v in versions if v.subject_id in readers]
+
+
+def versions_of(subject: Subject, ids: list[UUID]) -> dict[UUID, MemoryVersion]:
+    """Versions of a subject with their entries, by id; those that are gone are absent."""
+    found = {}
+    for row in all_rows(VERSIONS, subject=subject.id, ids=ids):
+        version = MemoryVersion.from_db("default", VERSION_COLUMNS, row[: len(VERSION_COLUMNS)])
+        version.entry = Entry.from_db("default", ENTRY_COLUMNS, row[len(VERSION_COLUMNS) :])
+        version.subject = subject
+        found[version.id] = version
+    return found
 
 
 def as_memory(

@@ -18,10 +18,9 @@ from dataclasses import dataclass, replace
 from django.core.exceptions import ImproperlyConfigured
 
 from ledger.masking import blind, disarm, reader_for
-from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.policy import Policy
-from ledger.selectors import as_memory, as_of
+from ledger.selectors import as_memory, as_of, versions_of
 from recall import answers, footers, metrics, packing, ranking
 from recall.candidates import Candidate
 from recall.chunks import chunks_of
@@ -189,9 +188,7 @@ def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
 
 def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     """Decrypt the candidates that are returned, in their order, but for what was erased by now."""
-    versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
-        [c.version_id for c in candidates]
-    )
+    versions = versions_of(asked.subject, [c.version_id for c in candidates])
     asked.reader.expect(versions.values())
     return [
         Recalled(

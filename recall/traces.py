@@ -11,8 +11,7 @@ from django.db.models import Q, QuerySet
 
 from ledger.chain import canonical
 from ledger.masking import Reader, reader_for
-from ledger.models import MemoryVersion
-from ledger.selectors import AsOf, MemoryView, as_memory
+from ledger.selectors import AsOf, MemoryView, as_memory, versions_of
 from recall.candidates import Candidate
 from recall.exchange import Asked
 from recall.gate import BEYOND_TOP_K, RETURNED
@@ -184,7 +183,7 @@ def get_trace(principal: Principal, trace_id: UUID) -> TraceView:
         repeats=trace.repeats_id,
         found_at=told.at,
         record=record,
-        candidates=_with_memories(record, reader),
+        candidates=_with_memories(trace.subject, record, reader),
         replies=replies_by_trace(Reply.objects.filter(trace=trace), reader)[trace.id],
     )
 
@@ -229,15 +228,15 @@ def question_of(trace: Trace, reader: Reader) -> str:
     return reader.show(record_of(trace, reader.cipher)["query"])
 
 
-def _with_memories(record: dict[str, Any], reader: Reader) -> list[TracedCandidate]:
+def _with_memories(
+    subject: Subject, record: dict[str, Any], reader: Reader
+) -> list[TracedCandidate]:
     """Each candidate with its version's words as they are stored now."""
     at = AsOf(
         datetime.fromisoformat(record["answered_at"]["valid_at"]),
         datetime.fromisoformat(record["answered_at"]["known_at"]),
     )
-    versions = MemoryVersion.objects.select_related("entry", "subject").in_bulk(
-        [UUID(c["version"]) for c in record["candidates"]]
-    )
+    versions = versions_of(subject, [UUID(c["version"]) for c in record["candidates"]])
     reader.expect(versions.values())
     found = []
     for candidate in record["candidates"]:

@@ -14,7 +14,12 @@ from tenants.scoped import TenantRow, own_tenant
 
 
 def one_row(sql: str | Composed, **parameters: Any) -> tuple[Any, ...] | None:
-    """The first row of a statement about the tenant in context, which is its %(tenant)s.
+    """The first row of a statement, if it has one; see all_rows."""
+    return next(iter(all_rows(sql, **parameters)), None)
+
+
+def all_rows(sql: str | Composed, **parameters: Any) -> list[tuple[Any, ...]]:
+    """The rows of a statement about the tenant in context, which is its %(tenant)s.
 
     Raises NoTenant. As bytes, not as text: what is packed would double in size, and Django's own
     cursors put parameters into the text, so that all comes back as text.
@@ -22,8 +27,8 @@ def one_row(sql: str | Composed, **parameters: Any) -> tuple[Any, ...] | None:
     parameters["tenant"] = current_tenant()
     connection.ensure_connection()
     with Cursor(connection.connection) as cursor:
-        row: tuple[Any, ...] | None = cursor.execute(sql, parameters, binary=True).fetchone()
-        return row
+        rows: list[tuple[Any, ...]] = cursor.execute(sql, parameters, binary=True).fetchall()
+        return rows
 
 
 def insert(row: TenantRow) -> None:

@@ -111,7 +111,7 @@ class AwareDateTimeField(serializers.Field):
         return moment
 
     def to_representation(self, value: datetime) -> str:
-        return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
+        return _written(value)
 
 
 @extend_schema_field(OpenApiTypes.DATETIME)
@@ -146,7 +146,11 @@ def _time_zones() -> frozenset[str]:
 
 def moment_text(value: datetime | None) -> str | None:
     """A stored moment as the API gives it."""
-    return AwareDateTimeField().to_representation(value) if value else None
+    return _written(value) if value else None
+
+
+def _written(value: datetime) -> str:
+    return value.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
 def _problem(text: str, code: str) -> Any:
