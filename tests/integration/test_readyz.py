@@ -47,7 +47,7 @@ def test_a_server_that_is_away_is_told_by_its_parts(
 def test_without_valkey_memories_are_written_and_recalled_and_the_answer_says_what_was_missing(
     asked: dict[str, Popen[str]],
 ) -> None:
-    """R9: a cache that is down costs speed, not the answer."""
+    """A cache that is down costs speed, not the answer."""
     found = answers(asked["redis"])
     assert found["write"][0] == 201
     status, body = found["recall"]
