@@ -73,7 +73,7 @@ class Ranking(Section):
     # Candidates of which the trace tells everything, and as many again that were held back.
     candidates: int = Field(50, ge=10, le=1_000)
     # Least likelihood that anything said answers the question; below, nothing is returned.
-    answerable_from: float = Field(0.13, ge=0, le=1)
+    answerable_from: float = Field(0.14, ge=0, le=1)
     # Of fewer memories proportionally less is asked: of two the caller sees what is not meant.
     answerable_memories: int = Field(20, ge=1, le=100_000)
     # All of it is asked where so many memories were heard in context; with fewer it falls with the
