@@ -23,10 +23,15 @@ class MeaningAway(Exception):
 
 @dataclass(frozen=True)
 class Near:
-    """A current version that may say the same: cosine similarity of the two texts (−1 to 1)."""
+    """A current version that may say the same: cosine similarity of the two texts (−1 to 1).
+
+    `passages` are the vectors of the two, the version's first, where the bundled encoder made them
+    of the whole texts: the judge of comparisons need not make them again.
+    """
 
     version_id: UUID
     similarity: float
+    passages: tuple[Any, Any] = (None, None)
 
 
 class Meaning(Protocol):

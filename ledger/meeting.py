@@ -48,9 +48,9 @@ def meet(
     stated: frozenset[str],
 ) -> list[Met]:
     """What is believed near the statement, most similar first, each judged."""
-    similarity = {item.version_id: item.similarity for item in near}
+    found = {item.version_id: item for item in near}
     rows = MemoryVersion.objects.select_related("entry").filter(
-        id__in=list(similarity), subject=work.subject, recorded_to=None, pending=False
+        id__in=list(found), subject=work.subject, recorded_to=None, pending=False
     )
     if work.principal.agent:
         rows = rows.filter(agent=work.principal.agent)
@@ -75,11 +75,12 @@ def meet(
             value=words["value"],
             valid_from=version.valid_from,
             single_valued=version.single_valued,
+            passage=found[version.id].passages[0],
         )
-        alike = similarity[version.id]
-        judgement = compare(
-            _as_later(new, old, version, statement, work), old, alike, policy.merging
-        )
+        alike = found[version.id].similarity
+        later = _as_later(new, old, version, statement, work)
+        later = replace(later, passage=found[version.id].passages[1])
+        judgement = compare(later, old, alike, policy.merging)
         if judgement.relation == Relation.SAME:
             if any(getattr(new, name) != getattr(old, name) for name in stated & TELLING):
                 judgement = Judgement(Relation.ADDS, Reason.STATED_OTHERWISE)

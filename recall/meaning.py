@@ -15,7 +15,7 @@ from ledger.selectors import as_of
 from recall import encoding, reading
 from recall.arrays import Array
 from recall.chunks import chunks_of
-from recall.encoders import EncoderDown, Vectors, encoder, wanted
+from recall.encoders import BUNDLED, EncoderDown, Vectors, encoder, wanted
 from recall.looking import look
 from recall.relevance import rarity_of
 from recall.signals import Hits
@@ -75,7 +75,11 @@ class IndexMeaning:
         alone[snapshot.versions["pending"] | np.isnan(alone)] = -np.inf
         best = np.argsort(-alone, kind="stable")[:limit]
         return [
-            Near(UUID(bytes=bytes(snapshot.versions["id"][place])), float(alone[place]))
+            Near(
+                UUID(bytes=bytes(snapshot.versions["id"][place])),
+                float(alone[place]),
+                _passages(snapshot, int(place), vector),
+            )
             for place in best
             if np.isfinite(alone[place])
         ]
@@ -90,3 +94,11 @@ class IndexMeaning:
         state = reading.read_state(cipher.subject_id, 1)
         snapshot, _ = look(cipher, state, as_of(), current_policy(), agent, vector, postings, [])
         return snapshot
+
+
+def _passages(snapshot: Snapshot, place: int, vector: Vectors) -> tuple[Any, Any]:
+    """The vector of a version that has one chunk, and the one that it was compared with."""
+    chunks = np.flatnonzero(snapshot.owner == place)
+    if snapshot.encoder != BUNDLED or len(chunks) != 1:
+        return None, None
+    return snapshot.chunks[chunks[0]], vector

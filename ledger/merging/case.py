@@ -44,7 +44,7 @@ class Case:
     def asserting(self) -> "Case | None":
         """The same without what the new one only cites or supposes; None if nothing is left."""
         text = without(self.new.text, self.supposed)
-        asserted = replace(self.new, text=text)
+        asserted = replace(self.new, text=text, passage=None)
         return Case(asserted, self.old, self.similarity, self.policy) if has_words(text) else None
 
     @property

@@ -5,7 +5,7 @@ import numpy as np
 from ledger.merging.case import Case
 from ledger.merging.pairing import Pair
 from ledger.merging.sentences import Numbers, passage, pieces, vector, vectors
-from ledger.merging.types import Judgement, Reason, Relation
+from ledger.merging.types import Compared, Judgement, Reason, Relation
 
 # What the weights were trained with; the ledger's own reason is none of the rules'.
 REASONS = tuple(reason for reason in Reason if reason != Reason.OTHER_AGENT)
@@ -25,9 +25,14 @@ def signs(case: Case, verdict: Judgement) -> Numbers:
 
 def combined(case: Case) -> Numbers:
     """How the texts' vectors differ, agree and move, and the new one, by each encoder: (3584,)."""
-    old, new = case.old.text, case.new.text
-    by_encoder = (vector(old), vector(new)), (passage(old), passage(new))
+    old, new = case.old, case.new
+    by_encoder = (vector(old.text), vector(new.text)), (_passage(old), _passage(new))
     return np.concatenate([part for both in by_encoder for part in _side_by_side(*both)])
+
+
+def _passage(side: Compared) -> Numbers:
+    found: Numbers = passage(side.text) if side.passage is None else side.passage
+    return found
 
 
 def _side_by_side(old: Numbers, new: Numbers) -> tuple[Numbers, ...]:
@@ -109,7 +114,7 @@ def _alignment(case: Case) -> list[float]:
     """How close the sentences are, and each piece of one to the nearest of the other."""
     old, new = pieces(case.old.text), pieces(case.new.text)
     cosine = float(vector(case.old.text) @ vector(case.new.text))
-    searched = float(passage(case.old.text) @ passage(case.new.text))
+    searched = float(_passage(case.old) @ _passage(case.new))
     cosines = vectors(old) @ vectors(new).T
     backward, forward = np.sort(cosines.max(1)), np.sort(cosines.max(0))
     nearest = [f(side) for side in (backward, forward) for f in (np.mean, np.min, _second)]

@@ -1,15 +1,17 @@
 """What goes into a comparison of two statements, and what comes out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
 class Compared:
     """One statement. `text` is masked: a name looks like [NAME_1]. `valid_from` is aware.
 
-    `single_valued` says that the attribute holds one value at a time.
+    `single_valued` says that the attribute holds one value at a time. `passage` is the text's
+    vector as search sees it, shape (384,), if somebody made it already.
     """
 
     text: str
@@ -18,6 +20,7 @@ class Compared:
     attribute: str = ""
     value: str | None = None
     single_valued: bool = False
+    passage: Any = field(default=None, compare=False, repr=False)
 
 
 class Relation(StrEnum):
