@@ -5,7 +5,6 @@ sweeper; one that fails waits longer each time, and after the last attempt the j
 stays in the list until somebody sends it again.
 """
 
-import logging
 from datetime import timedelta
 from uuid import UUID
 
@@ -14,14 +13,12 @@ from django.db.models import F, Q, QuerySet
 
 from ledger.models import Job, JobKind, JobState, Session
 from ledger.policy.storage import Jobs
-from tenants import clock
+from tenants import clock, nudges
 from tenants.context import current_tenant
 from tenants.errors import Conflict, NotFound
 from tenants.models import Subject
 from tenants.principals import Principal, Scope
 from tenants.subject_lock import share_subject
-
-log = logging.getLogger(__name__)
 
 
 class NotGivenUp(Conflict):
@@ -81,13 +78,10 @@ def enqueue(
 
 
 def nudge(tenant_id: UUID, job_id: UUID) -> None:
-    """Tell a worker about a job. A lost nudge is found by the sweeper."""
+    """Tell a worker about a job."""
     from ledger.tasks import run_job
 
-    try:
-        run_job.delay(str(tenant_id), str(job_id))
-    except Exception:  # whatever ails the broker, the job is stored and stands
-        log.warning("the broker is away; the sweeper will find this job", exc_info=True)
+    nudges.nudge(run_job, tenant_id, job_id)
 
 
 def take(job_id: UUID, rules: Jobs) -> Job | None:

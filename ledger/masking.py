@@ -21,7 +21,7 @@ from ledger.projection import derived_views, words_of
 from tenants import ids
 from tenants.crypto import SubjectCipher
 from tenants.principals import Principal, Scope
-from tenants.statements import one_row
+from tenants.statements import one_value
 
 # Runs of words, and of Han characters, of a question that are looked up among masked values.
 LONGEST_WORDS = 6
@@ -159,7 +159,7 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     Every run of words and of characters is looked up by its fingerprint: what was masked once is
     found again without asking the models, which read a short question badly.
     """
-    (there,) = one_row(KINDS, subject=cipher.subject_id) or ([],)
+    there = one_value(KINDS, subject=cipher.subject_id)
     if not there:
         return text
     spans = {(s, e): text[s:e] for s, e in sorted(_runs(text))[:MOST_RUNS]}
@@ -171,7 +171,7 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     }
     if not prints:
         return text
-    (known,) = one_row(KNOWN, subject=cipher.subject_id, prints=list(prints)) or (None,)
+    known = one_value(KNOWN, subject=cipher.subject_id, prints=list(prints))
     found = [
         (prints[bytes.fromhex(print_)][0], placeholder(PrivateKind(kind), number))
         for print_, kind, number in known or []

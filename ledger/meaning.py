@@ -5,7 +5,7 @@ knows them is named in settings.LEDGER_MEANING.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Protocol
 from uuid import UUID
@@ -31,7 +31,7 @@ class Near:
 
     version_id: UUID
     similarity: float
-    passages: tuple[Any, Any] = (None, None)
+    passages: tuple[Any, Any] = field(default=(None, None), compare=False, repr=False)
 
 
 class Meaning(Protocol):

@@ -130,8 +130,8 @@ DATABASES: dict[str, Any] = {
 }
 DATABASES["default"]["OPTIONS"] |= {
     "pool": {"min_size": 1, "max_size": 12, "timeout": 10},
-    # Of the statements by hand (tenants.statements): PostgreSQL plans what comes again only once.
-    "prepare_threshold": 3,
+    # How often a connection sees a statement by hand (tenants.statements) before it prepares it.
+    "prepare_threshold": 3 if env.flag("MEMORYHUB_PREPARED_STATEMENTS", default=True) else None,
 }
 if owner_url := env.text("MEMORYHUB_OWNER_DATABASE_URL", ""):
     DATABASES["owner"] = env.database(owner_url, name="MEMORYHUB_OWNER_DATABASE_URL")

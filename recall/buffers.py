@@ -96,7 +96,6 @@ def or_none(work: Callable[[], T], missing: list[str]) -> T | None:
     try:
         return work()
     except RedisError:
-        log.warning("the server of recall's buffers is away", exc_info=True)
         if "cache" not in missing:
             missing.append("cache")
         return None

@@ -1,6 +1,5 @@
 """The search index: a view derived from memory versions. Terms at once, vectors soon after."""
 
-import logging
 from collections import Counter
 from datetime import UTC
 from typing import Any
@@ -16,10 +15,9 @@ from recall.encoders import wanted
 from recall.models import Corpus, Embedding, Term, Traits, Waiting
 from recall.terms import terms_of
 from recall.traits import traits_of
+from tenants import nudges
 from tenants.context import current_tenant
 from tenants.crypto import SubjectCipher
-
-log = logging.getLogger(__name__)
 
 MOST_FREQUENT = 2**15 - 1
 
@@ -154,10 +152,7 @@ def _copy_vectors(corpus: Corpus, source: UUID, version: MemoryVersion) -> None:
 
 
 def nudge(tenant_id: UUID, subject_id: UUID) -> None:
-    """Tell a worker that a subject has versions to encode. A lost nudge is found by the sweeper."""
+    """Tell a worker that a subject has versions to encode."""
     from recall.tasks import encode_subject
 
-    try:
-        encode_subject.delay(str(tenant_id), str(subject_id))
-    except Exception:  # whatever ails the broker, the write has been acknowledged and stands
-        log.warning("the broker is away; the sweeper will find this work", exc_info=True)
+    nudges.nudge(encode_subject, tenant_id, subject_id)

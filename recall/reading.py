@@ -19,7 +19,7 @@ from recall.arrays import Array
 from recall.filters import Filters
 from recall.snapshot import KINDS, NEVER, Packed
 from tenants.context import current_tenant
-from tenants.statements import one_row
+from tenants.statements import one_row, one_value
 
 VERSIONS = SQL("""
     WITH found AS MATERIALIZED (
@@ -149,7 +149,7 @@ def _read(
         "encoder": encoder,
         "attributes": attributes or {},
     }
-    (vectors,) = one_row(vectors_sql, **parameters, encoder=encoder) or (None,)
+    vectors = one_value(vectors_sql, **parameters, encoder=encoder)
     return Packed(header, bytes(versions or b""), bytes(traits or b""), bytes(vectors or b""))
 
 
@@ -163,7 +163,7 @@ def read_matching(subject_id: UUID, filters: Filters, at: AsOf | None = None) ->
     if "metadata" in given:
         given["metadata"] = Jsonb(given["metadata"])
     sql = MATCHING.format(which=which)
-    (packed,) = one_row(sql, **moment, **given, subject=subject_id) or (None,)
+    packed = one_value(sql, **moment, **given, subject=subject_id)
     ids: Array = np.frombuffer(bytes(packed or b""), "V16")
     return ids
 
@@ -177,8 +177,8 @@ def nearest_of_crowd(
 ) -> list[UUID]:
     """About the nearest versions of a crowded subject, of those named, by the approximate index.
 
-    The index knows nothing of agents: it is asked for more until enough are among those named, or
-    it has no more.
+    The index knows nothing of agents and filters: it is asked for more until enough are among those
+    named, or it has no more.
     """
     wanted = limit
     while True:
@@ -210,7 +210,7 @@ def read_postings(subject_id: UUID, terms: Sequence[int]) -> Array:
     """Every version that holds one of the terms: records of POSTING."""
     if not terms:
         return np.zeros(0, POSTING)
-    (packed,) = one_row(POSTINGS, subject=subject_id, terms=list(terms)) or (None,)
+    packed = one_value(POSTINGS, subject=subject_id, terms=list(terms))
     return np.frombuffer(bytes(packed or b""), POSTING)
 
 

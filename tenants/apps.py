@@ -1,15 +1,18 @@
 """The tenants app: raises the wall after every migration and refuses unsafe database roles."""
 
+import time
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
-# The pool lends a connection to every request anew; its role was looked at when it was opened.
-_safe: WeakSet[Any] = WeakSet()
+# The pool lends a connection to every request anew. Its role is looked at again after a minute: it
+# could have been altered meanwhile. Seconds since when a connection was found to be safe.
+SAFE_SECONDS = 60
+_safe_since: WeakKeyDictionary[Any, float] = WeakKeyDictionary()
 
 
 class TenantsConfig(AppConfig):
@@ -29,9 +32,13 @@ def refuse_unsafe_role(*, connection: Any, **signal: Any) -> None:
     """No connection of the application's alias works under a role that could see past the wall."""
     from tenants.isolation import require_safe_role
 
-    if connection.alias == "default" and connection.connection not in _safe:
-        require_safe_role(connection)
-        _safe.add(connection.connection)
+    if connection.alias != "default":
+        return
+    moment = time.monotonic()
+    if moment - _safe_since.get(connection.connection, -SAFE_SECONDS) < SAFE_SECONDS:
+        return
+    require_safe_role(connection)
+    _safe_since[connection.connection] = moment
 
 
 def raise_wall(*, sender: AppConfig, using: str, **signal: Any) -> None:

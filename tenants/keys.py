@@ -1,4 +1,6 @@
-"""Subject data keys: one per subject, wrapped in an encrypted column, never cached."""
+"""Subject data keys: one per subject, wrapped in an encrypted column, never kept beyond one
+request.
+"""
 
 import base64
 import binascii

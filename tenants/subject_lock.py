@@ -13,7 +13,7 @@ SHARE = """
 def share_subject(subject_id: UUID) -> bool:
     """Until the transaction ends no erasure of this subject begins; waits for one that has begun.
 
-    False if there was one. Read the subject's key after this, not before, or not at all if it was
-    read before and this says that it is still there.
+    False if there was one. A key that was read before this is good only if this is true; otherwise
+    read it after this, when it is gone with its subject.
     """
     return one_row(SHARE, id=subject_id) is not None

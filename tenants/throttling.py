@@ -5,7 +5,6 @@ moment get twice the rate, and nobody's count is lost to another request at the 
 cache is away each process counts for itself: a limit then holds for each of them.
 """
 
-import logging
 from threading import Lock
 from typing import Any, cast
 
@@ -16,9 +15,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-log = logging.getLogger(__name__)
-
-# Windows that a process counts at a time; one more, and it begins anew.
+# Windows that a process counts at a time; one more, and the oldest is forgotten.
 MOST_WINDOWS = 10_000
 
 
@@ -33,7 +30,7 @@ class OwnCounts:
         """Count one more, and tell how many that makes."""
         with self._lock:
             if name not in self._counts and len(self._counts) >= MOST_WINDOWS:
-                self._counts.clear()
+                del self._counts[next(iter(self._counts))]
             self._counts[name] = self._counts.get(name, 0) + 1
             return self._counts[name]
 
@@ -57,7 +54,6 @@ class WindowThrottle(SimpleRateThrottle):
                 pipe.incr(name)
                 count = pipe.execute()[1]
         except RedisError:
-            log.warning("the cache is away; this process counts for itself", exc_info=True)
             count = _own.add(name)
         return bool(count <= most)
 

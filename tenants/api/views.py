@@ -3,6 +3,7 @@
 from functools import cache
 from typing import Any
 
+from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -36,13 +37,17 @@ class TenantAPIView(APIView):
 
 def validated(serializer: type[serializers.Serializer[Any]], data: Any) -> dict[str, Any]:
     """The data as the serializer understands it. Raises ValidationError."""
-    values: dict[str, Any] = _made(serializer).run_validation(data)
+    values: dict[str, Any] = _made(serializer, get_language()).run_validation(data)
     return values
 
 
 @cache
-def _made(serializer: type[serializers.Serializer[Any]]) -> serializers.Serializer[Any]:
-    """One of a kind: to make its fields anew takes longer than to check a body with them."""
+def _made(
+    serializer: type[serializers.Serializer[Any]], language: str | None
+) -> serializers.Serializer[Any]:
+    """One of a kind and language: to make its fields anew takes longer than to check a body with
+    them, and they keep their messages as they were first asked for.
+    """
     return serializer()
 
 
