@@ -9,6 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connection
 
 from ledger import privacy
+from ledger.merging.together import leanings
 from recall.encoders import EncoderDown, encoder
 from tenants.isolation import UnsafeRole
 
@@ -43,6 +44,7 @@ def _load_models() -> None:
     except (EncoderDown, ImproperlyConfigured):
         log.warning("the encoder is away at start", exc_info=True)
     privacy.warm()
+    leanings("warm", "up")
     # What was loaded stays: the collector need not go through all of it again and again.
     gc.collect()
     gc.freeze()

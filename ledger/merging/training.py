@@ -6,13 +6,23 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from ledger.merging.case import Case
-from ledger.merging.judge import RELATIONS, Chances, Judge, features, softmax
+from ledger.merging.judge import (
+    RELATIONS,
+    Chances,
+    Judge,
+    Weights,
+    by_relation,
+    features,
+    read,
+    softmax,
+)
 from ledger.merging.rules import by_rules
 from ledger.merging.sentences import Numbers, vector
 from ledger.merging.types import Compared, Relation
@@ -33,6 +43,8 @@ COMBINED = (2_048, 1_536)
 # How many texts of other families each text is told apart from, and the cosine from which on two
 # might say the same by chance.
 STRANGERS = 2
+# Of these every so many teach: some are changes by chance, and would teach the opposite.
+FEW = 4
 TOO_CLOSE = 0.5
 # The new text was said thirty days after the old one.
 THEN = datetime(2025, 1, 1, tzinfo=UTC)
@@ -96,7 +108,7 @@ def strangers(pairs: list[Example]) -> list[Example]:
             )
             nearest = islice(others, STRANGERS)
             found += [Example(old, new, Relation.OTHER, language) for new in nearest]
-    return found
+    return found[::FEW]
 
 
 def _families(pairs: list[Example]) -> dict[str, str]:
@@ -135,24 +147,26 @@ def case_of(pair: Example, similarity: float) -> Case:
 
 
 def features_of(cases: Iterable[Case]) -> Numbers:
-    """What the judge looks at in each comparison: shape (cases, features)."""
+    """What the judge sees of each comparison at a glance: shape (cases, features)."""
     return np.stack([features(case, by_rules(case)) for case in cases])
 
 
-def cross_validated(pairs: list[Example], inputs: Numbers, spoken_for: int) -> list[Chances]:
+def cross_validated(
+    pairs: list[Example], seen: Numbers, leanings: Numbers, spoken_for: int
+) -> list[Chances]:
     """For each of the first `spoken_for` pairs the chances by a judge trained without its fold.
 
-    `inputs` has the shape (pairs, features); the pairs from there on only train.
+    `seen` and `leanings` are those of `train`; the pairs from there on only train.
     """
     fold_of = folds(pairs)
     labels = [pair.relation for pair in pairs]
     found: list[Chances] = [{} for _ in range(spoken_for)]
     for fold in range(FOLDS):
         kept = np.flatnonzero(fold_of != fold)
-        judge = train(inputs[kept], [labels[at] for at in kept], "")
+        judge = train(seen[kept], leanings[kept], [labels[at] for at in kept], "")
         for at in np.flatnonzero(fold_of[:spoken_for] == fold):
-            chances = judge.chances(inputs[at])
-            found[at] = {r: float(c) for r, c in zip(RELATIONS, chances, strict=True)}
+            told = partial(leanings.__getitem__, at)
+            found[at] = by_relation(judge.chances(seen[at], told, Merging().read_from))
     return found
 
 
@@ -175,7 +189,16 @@ def _right(both: list[tuple[str, str]], relation: Relation) -> float:
     return sum((a == relation) == (b == relation) for a, b in both) / max(len(both), 1)
 
 
-def train(features: Numbers, labels: list[str], data: str) -> Judge:
+def train(seen: Numbers, leanings: Numbers, labels: list[str], data: str) -> Judge:
+    """Both steps of the judge: `seen` has the shape (pairs, features), `leanings` (pairs, 4).
+
+    Each leaning must come from a reader that did not learn from its pair, or the judge learns to
+    believe what it will not hear again.
+    """
+    return Judge(_fitted(seen, labels), _fitted(read(seen, leanings), labels), data)
+
+
+def _fitted(features: Numbers, labels: list[str]) -> Weights:
     """Multinomial logistic regression with an L2 penalty, by accelerated descent; deterministic.
 
     `features` has the shape (pairs, features), the vectors' dimensions last, encoder by encoder.
@@ -190,7 +213,7 @@ def train(features: Numbers, labels: list[str], data: str) -> Judge:
     wanted = np.array([[label == relation for relation in RELATIONS] for label in labels], float)
     solution = _descent(np.c_[inputs, np.ones(len(inputs))], wanted)
     weights = solution[:-1] / spread[:, None]
-    return Judge(weights, solution[-1] - mean @ weights, data)
+    return Weights(weights, solution[-1] - mean @ weights)
 
 
 def _descent(inputs: Numbers, wanted: Numbers) -> Numbers:

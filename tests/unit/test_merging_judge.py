@@ -10,11 +10,12 @@ import pytest
 from ledger.merging import Compared, Judgement, Relation, compare
 from ledger.merging.case import Case
 from ledger.merging.features import combined
-from ledger.merging.judge import RELATIONS, WEIGHTS, judge
+from ledger.merging.judge import RELATIONS, WEIGHTS, Judge, Weights, judge, read
 from ledger.merging.judging import judged
 from ledger.merging.sentences import LONGEST
 from ledger.merging.training import (
     COMBINED,
+    FEW,
     Example,
     case_of,
     data_name,
@@ -124,7 +125,7 @@ def test_the_policy_says_how_sure_the_judge_must_be() -> None:
 def test_a_person_decides_what_is_doubtful_between_texts_about_one_thing(
     relation: Relation,
 ) -> None:
-    half = sure_of(relation, 0.5)
+    half = sure_of(relation, 0.45)
     texts = "I rent my flat", "Somebody else owns the place"
     policy = Merging(doubt_similar=0.9)
     assert judged(case(*texts, policy), half) == Judgement(Relation.UNCERTAIN, "could_be_either")
@@ -175,8 +176,9 @@ def test_a_text_that_the_judge_cannot_see_whole_is_left_to_the_rules() -> None:
 def test_the_weights_belong_to_the_training_data() -> None:
     """If this fails: python manage.py train_merging"""
     assert json.loads(WEIGHTS.read_text(encoding="utf-8"))["data"] == data_name()
-    inputs = features_of([case("I like tea", "I like coffee")])
-    assert judge().weights.shape == (inputs.shape[1], len(RELATIONS))
+    seen = features_of([case("I like tea", "I like coffee")])
+    assert judge().glance.weights.shape == (seen.shape[1], len(RELATIONS))
+    assert judge().reading.weights.shape == (seen.shape[1] + len(RELATIONS), len(RELATIONS))
     assert len(combined(case("I like tea", "I like coffee"))) == sum(COMBINED)
 
 
@@ -192,7 +194,7 @@ def test_strangers_are_tied_by_no_pair_and_of_one_language() -> None:
     tied = {(pair.old, pair.new) for pair in told}
     found = strangers(told)
     assert len(family) == len(told)
-    assert len(found) > len({pair.old for pair in told})
+    assert len(found) > len({pair.old for pair in told}) / FEW
     assert all(pair.relation == Relation.OTHER and pair.old != pair.new for pair in found)
     assert tied.isdisjoint((pair.old, pair.new) for pair in found)
 
@@ -211,7 +213,28 @@ def test_training_finds_what_tells_the_relations_apart_and_is_repeatable() -> No
     signs = np.array([[label == relation for relation in RELATIONS] for label in labels], float)
     features = np.c_[signs, np.tile([0.1, -0.1], (len(labels), sum(COMBINED) // 2))]
     features[::2, -1] = 0.2
-    one, two = (train(features, labels, "") for _ in range(2))
-    assert np.array_equal(one.weights, two.weights)
-    best = one.chances(features).argmax(axis=1)
-    assert [str(RELATIONS[at]) for at in best] == labels
+    leanings = np.zeros((len(labels), len(RELATIONS)))
+    one, two = (train(features, leanings, labels, "") for _ in range(2))
+    assert np.array_equal(one.reading.weights, two.reading.weights)
+    for step, inputs in ((one.glance, features), (one.reading, read(features, leanings))):
+        best = step.chances(inputs).argmax(axis=1)
+        assert [str(RELATIONS[at]) for at in best] == labels
+
+
+def test_what_plainly_stands_side_by_side_is_not_read_together() -> None:
+    """Most of what lies near a statement does, and reading takes several times as long."""
+    seen, calls = np.zeros(1), []
+
+    def lean() -> np.ndarray:
+        calls.append(1)
+        return np.array([9.0, 0, 0, 0])
+
+    def weights(features: int, biases: list[float]) -> Weights:
+        return Weights(np.eye(features, len(RELATIONS)), np.array(biases))
+
+    apart = Judge(weights(1, [0, 0, 9, 9]), weights(5, [0.0] * 4), "")
+    assert apart.chances(seen, lean, 0.1).argmax() >= 2
+    assert calls == []
+    close = Judge(weights(1, [0, 9, 9, 0]), weights(5, [0.0] * 4), "")
+    assert RELATIONS[close.chances(seen, lean, 0.1).argmax()] == Relation.SAME
+    assert calls == [1]

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
+from ledger.merging import tuning
 from ledger.merging.judging import judged
 from ledger.merging.training import (
     case_of,
@@ -30,19 +31,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
         told = examples()
-        pairs = [*told, *strangers(told), *expanded(told)]
+        pairs = [*told, *strangers(told)]
+        both = [*pairs, *expanded(told)]
         texts = dict.fromkeys(text for pair in pairs for text in (pair.old, pair.new))
         # One at a time: a text's vector must not depend on what it is encoded with.
         vectors = {text: encoder().passages([text])[0] for text in texts}
         cases = [case_of(pair, float(vectors[pair.old] @ vectors[pair.new])) for pair in pairs]
-        inputs = features_of(cases)
+        seen, leanings = features_of(cases), tuning.held_out(both)[: len(pairs)]
         if not check:
-            judge = train(inputs, [pair.relation for pair in pairs], data_name())
+            self.stdout.write(f"wrote {tuning.save(tuning.learned(both), data_name())}")
+            judge = train(seen, leanings, [pair.relation for pair in pairs], data_name())
             self.stdout.write(f"wrote {judge.save()}")
             return
+        given = cross_validated(pairs, seen, leanings, len(told))
         found = [
             judged(case, lambda *_, chances=chances: chances).relation
-            for case, chances in zip(cases, cross_validated(pairs, inputs, len(told)), strict=False)
+            for case, chances in zip(cases, given, strict=False)
         ]
         for name, share in quality(told, found).items():
             self.stdout.write(f"{name}: {share:.3f} (cross-validated, {len(told)} pairs)")
