@@ -59,7 +59,11 @@ def ranged(atoms: list[Atom], reading: Reading) -> list[Atom]:
             done.append(atom)
         else:
             done[-1] = both
-    return [_edge(atom, reading) for atom in done]
+    found: list[Atom] = []
+    ends = [*(atom.start for atom in done[1:]), len(reading.text)]
+    for atom, end in zip(done, ends, strict=False):
+        found.append(_edge(atom, reading, found[-1].end if found else 0, end))
+    return found
 
 
 def _pair(left: Atom, right: Atom, reading: Reading) -> Atom | None:
@@ -180,19 +184,21 @@ _READ: dict[str, Callable[[Period, Calendar], Period | None]] = {
 }
 
 
-def _edge(atom: Atom, reading: Reading) -> Atom:
+def _edge(atom: Atom, reading: Reading, begin: int, end: int) -> Atom:
+    """The atom with the words around it that make it an edge, none of them another atom's: these
+    leave it the text from `begin` to `end`.
+    """
     period = atom.meaning.period
     if period is None or period.ends is None or period.direction in _WINDOWS:
         return atom
-    lead = _lead(atom, reading)
-    tail = reading.text[atom.end : atom.end + _WIDEST]
+    lead = reading.text[max(begin, atom.start - _LEAD) : atom.start]
+    tail = reading.text[atom.end : min(end, atom.end + _WIDEST)]
     for name, before, behind in _COMPILED:
         opening, closing = before.search(lead), behind.match(tail)
         if opening is not None and closing is not None:
             edge = _READ[name](period, reading.calendar)
-            start, end = atom.start - len(opening[0]), atom.end + len(closing[0])
-            meaning = Meaning(edge) if edge else NOTHING
-            return Atom(start, end, meaning, f"{atom.rule}+{name}")
+            whole = atom.start - len(opening[0]), atom.end + len(closing[0])
+            return Atom(*whole, Meaning(edge) if edge else NOTHING, f"{atom.rule}+{name}")
     return atom
 
 

@@ -327,7 +327,7 @@ def test_writing_and_erasing_meanwhile_is_no_break(
     def write(subject: str) -> None:
         own = Api(api.credential)
         for number in range(20):
-            memory = own.write(subject, f"Meanwhile {number}")["memory"]["id"]
+            memory = own.write(subject, f"Meanwhile {number}", verbatim=True)["memory"]["id"]
             if number % 4 == 0:
                 own.post(f"/api/v1/memories/{memory}/erase", {})
         connection.close()

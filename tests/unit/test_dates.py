@@ -314,6 +314,7 @@ def test_the_edges_of_the_calendar_break_nothing(at: datetime, zone: ZoneInfo) -
     zone=st.sampled_from(ZONES),
 )
 @example(text="last Friday, 明天下午三点 to 5pm", at=NOON, zone=SHANGHAI)
+@example(text="年底前年", at=NOON, zone=SHANGHAI)
 def test_any_text_at_any_time_gives_ordered_spans_and_periods(
     text: str, at: datetime, zone: ZoneInfo
 ) -> None:
