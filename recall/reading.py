@@ -89,8 +89,9 @@ POSTINGS = """
     FROM recall_term
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
 """
-# pgvector's own limit of hnsw.ef_search.
-LARGEST_BEAM = 1_000
+# hnsw.ef_search at pgvector's own limit: among vectors that lie close together a narrower search
+# finds too few of the nearest.
+BEAM = 1_000
 POSTING = np.dtype([("version", "V16"), ("term", ">i8"), ("frequency", ">i2")])
 
 
@@ -200,8 +201,7 @@ def _nearest(subject_id: UUID, encoder: str, question: Array, limit: int) -> lis
     }
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL hnsw.iterative_scan = relaxed_order")
-        beam = str(min(max(limit, 1), LARGEST_BEAM))
-        cursor.execute("SELECT set_config('hnsw.ef_search', %s, true)", [beam])
+        cursor.execute("SELECT set_config('hnsw.ef_search', %s, true)", [str(BEAM)])
         cursor.execute(NEAREST, parameters)
         return [row[0] for row in cursor.fetchall()]
 
