@@ -21,7 +21,7 @@ from ledger.projection import derived_views, words_of
 from tenants import ids
 from tenants.crypto import SubjectCipher
 from tenants.principals import Principal, Scope
-from tenants.statements import one_value
+from tenants.statements import all_rows, one_value
 
 # Runs of words, and of Han characters, of a question that are looked up among masked values.
 LONGEST_WORDS = 6
@@ -34,8 +34,7 @@ KINDS = """
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
 """
 KNOWN = """
-    SELECT jsonb_agg(jsonb_build_array(encode(fingerprint, 'hex'), kind, number))
-    FROM ledger_maskedvalue
+    SELECT fingerprint, kind, number FROM ledger_maskedvalue
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND fingerprint = ANY(%(prints)s)
 """
 WORD = re.compile(r"[^\s,;:!?\"“”()\[\]，。；：！？、（）]+")
@@ -169,13 +168,7 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
         for kind in (NUMBERED if any(c.isdigit() for c in run) else WORDED)
         if kind in there
     }
-    if not prints:
-        return text
-    known = one_value(KNOWN, subject=cipher.subject_id, prints=list(prints))
-    found = [
-        (prints[bytes.fromhex(print_)][0], placeholder(PrivateKind(kind), number))
-        for print_, kind, number in known or []
-    ]
+    found = [(prints[known][0], name) for known, name in _placeholders(cipher, prints).items()]
     if agent:
         found = [(span, name) for span, name in found if _told_to(agent, name, cipher)]
     found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first
@@ -272,13 +265,15 @@ def _meaning(value: Value) -> str:
 
 def _known(cipher: SubjectCipher, values: Iterable[Value]) -> dict[Value, str]:
     prints = {cipher.fingerprint(_meaning(value)): value for value in values}
-    if not prints:
+    return {prints[known]: name for known, name in _placeholders(cipher, prints).items()}
+
+
+def _placeholders(cipher: SubjectCipher, prints: Iterable[bytes]) -> dict[bytes, str]:
+    """Of fingerprints those of the subject's values, and the placeholder of each."""
+    if not (wanted := list(prints)):
         return {}
-    rows = MaskedValue.objects.filter(subject_id=cipher.subject_id, fingerprint__in=list(prints))
-    return {
-        prints[bytes(row.fingerprint)]: placeholder(PrivateKind(row.kind), row.number)
-        for row in rows
-    }
+    rows = all_rows(KNOWN, subject=cipher.subject_id, prints=wanted)
+    return {known: placeholder(PrivateKind(kind), number) for known, kind, number in rows}
 
 
 def _last_numbers(cipher: SubjectCipher) -> dict[str, int]:

@@ -83,8 +83,8 @@ def _pair(left: Atom, right: Atom, reading: Reading) -> Atom | None:
     return Atom(start, right.end, Meaning(period), f"{left.rule}+{right.rule}+range")
 
 
-def _lead(atom: Atom, reading: Reading) -> str:
-    return reading.text[max(0, atom.start - _LEAD) : atom.start]
+def _lead(atom: Atom, reading: Reading, begin: int = 0) -> str:
+    return reading.text[max(begin, atom.start - _LEAD) : atom.start]
 
 
 def _spanned(left: Meaning, right: Atom, calendar: Calendar) -> Period | None:
@@ -191,7 +191,7 @@ def _edge(atom: Atom, reading: Reading, begin: int, end: int) -> Atom:
     period = atom.meaning.period
     if period is None or period.ends is None or period.direction in _WINDOWS:
         return atom
-    lead = reading.text[max(begin, atom.start - _LEAD) : atom.start]
+    lead = _lead(atom, reading, begin)
     tail = reading.text[atom.end : min(end, atom.end + _WIDEST)]
     for name, before, behind in _COMPILED:
         opening, closing = before.search(lead), behind.match(tail)
