@@ -6,13 +6,13 @@ for those who may see them. A value keeps its placeholder for as long as the sub
 
 import json
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 
 from ledger.models import EntryPayload, MaskedValue, MemoryVersion, Turn
 from ledger.policy.privacy import Action, Privacy, PrivateKind
@@ -36,6 +36,11 @@ KINDS = """
 KNOWN = """
     SELECT fingerprint, kind, number FROM ledger_maskedvalue
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND fingerprint = ANY(%(prints)s)
+"""
+VALUES = """
+    SELECT id, kind, number, sealed FROM ledger_maskedvalue
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
+      AND kind = ANY(%(kinds)s) AND number = ANY(%(numbers)s)
 """
 WORD = re.compile(r"[^\s,;:!?\"“”()\[\]，。；：！？、（）]+")
 
@@ -161,14 +166,14 @@ def blind(text: str, cipher: SubjectCipher, agent: str = "") -> str:
     there = one_value(KINDS, subject=cipher.subject_id)
     if not there:
         return text
-    spans = {(s, e): text[s:e] for s, e in sorted(_runs(text))[:MOST_RUNS]}
+    numbered, worded = ([k for k in kinds if k in there] for kinds in (NUMBERED, WORDED))
+    digits = list(accumulate((c.isdigit() for c in text), initial=0))
     prints = {
-        cipher.fingerprint(_meaning(Value(kind, normal(kind, run)))): (span, kind)
-        for span, run in spans.items()
-        for kind in (NUMBERED if any(c.isdigit() for c in run) else WORDED)
-        if kind in there
+        cipher.fingerprint(_meaning(Value(kind, normal(kind, text[start:end])))): (start, end)
+        for start, end in sorted(_runs(text))[:MOST_RUNS]
+        for kind in (numbered if digits[start] < digits[end] else worded)
     }
-    found = [(prints[known][0], name) for known, name in _placeholders(cipher, prints).items()]
+    found = [(prints[known], name) for known, name in _placeholders(cipher, prints).items()]
     if agent:
         found = [(span, name) for span, name in found if _told_to(agent, name, cipher)]
     found.sort(key=lambda item: (item[0][0] - item[0][1], item[0]))  # the longest first
@@ -196,16 +201,20 @@ class Reader:
         self.cipher = cipher
         self._reveals = reveals
         self._values: dict[str, str | None] = {}
+        self._expected: dict[UUID, dict[str, Any]] = {}
 
     def words(self, version: MemoryVersion) -> dict[str, Any]:
         """The words of one version, as this reader may see them."""
-        words: dict[str, Any] = self.show_in(words_of(version, self.cipher))
+        masked = self._expected.pop(version.id, None) or words_of(version, self.cipher)
+        words: dict[str, Any] = self.show_in(masked)
         return words
 
     def expect(self, versions: Iterable[MemoryVersion]) -> None:
-        """Read the values that some versions need in one query instead of one for each."""
+        """Read the values that some versions need in one query instead of one for each; their words
+        are asked for next."""
         if self._reveals:
-            self._expect(json.dumps([words_of(version, self.cipher) for version in versions]))
+            self._expected = {version.id: words_of(version, self.cipher) for version in versions}
+            self._expect(json.dumps(list(self._expected.values())))
 
     def show(self, text: str) -> str:
         """A masked text as this reader may see it."""
@@ -224,19 +233,18 @@ class Reader:
         """Read the values of the placeholders in a text that are not known yet, in one query."""
         if not self._reveals:
             return
-        missing: dict[str, set[int]] = defaultdict(set)
-        for match in PLACEHOLDER.finditer(text):
-            if match[0] not in self._values:
-                self._values[match[0]] = None
-                missing[match[1]].add(int(match[2]))
-        if not missing:
+        named = {m[0]: m for m in PLACEHOLDER.finditer(text) if m[0] not in self._values}
+        if not named:
             return
-        any_of = Q()
-        for kind, numbers in missing.items():
-            any_of |= Q(kind=kind, number__in=numbers)
-        for row in MaskedValue.objects.filter(any_of, subject_id=self.cipher.subject_id):
-            shown = placeholder(PrivateKind(row.kind), row.number)
-            self._values[shown] = self.cipher.open(row.id, row.sealed).decode()
+        self._values |= dict.fromkeys(named)
+        kinds = list({match[1] for match in named.values()})
+        numbers = list({int(match[2]) for match in named.values()})
+        subject = self.cipher.subject_id
+        for row_id, kind, number, sealed in all_rows(
+            VALUES, subject=subject, kinds=kinds, numbers=numbers
+        ):
+            if (shown := placeholder(PrivateKind(kind), number)) in named:
+                self._values[shown] = self.cipher.open(row_id, sealed).decode()
 
 
 def keep_values(cipher: SubjectCipher, rows: Iterable[Mapping[str, Any]]) -> None:

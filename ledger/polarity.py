@@ -46,23 +46,55 @@ def stance(text: str) -> int | None:
     >>> [stance(t) for t in ("I don't like tea", "我讨厌开会", "allergic to nuts")]
     [-1, -1, None]
     """
+    return _heard(text, "against", "for")
+
+
+def leaning(text: str) -> int | None:
+    """Like `stance`, also by words that only suggest it: "opera is torture", "you can bring it".
+
+    >>> [leaning(t) for t in ("opera is torture", "you can't pay by card", "滑雪最带劲", "I ski")]
+    [-1, -1, 1, None]
+    """
+    return _heard(text, "leans_against", "leans_for")
+
+
+def denied(low: str) -> list[str]:
+    """What each negation of a folded text bears on: the rest of its clause.
+
+    It may stand behind its verb (走不通, costs nothing), which then is part of it.
+
+    >>> denied("the lift isn't working"), denied("这条路走不通")
+    ([' working'], ['走通'])
+    """
+    kept, found = _grammar("not_negations").sub(READ, low), []
+    for match in _grammar("negations").finditer(kept):
+        scope = _grammar("clause").split(kept[match.end() :], maxsplit=1)[0]
+        before = _grammar("behind").search(kept[: match.start()])
+        behind = not scope.strip() or _grammar("complements").match(scope)
+        found.append(before[0] + scope if before and behind else scope)
+    return found
+
+
+def _heard(text: str, against: str, for_it: str) -> int | None:
+    """The stance by these two lists: of the clause about now, or of the first that takes one."""
     plain = _grammar("not_stances").sub(READ, _grammar("not_negations").sub(READ, folded(text)))
     clauses = _grammar("clause").split(plain)
-    found = [(clause, sign) for clause in clauses if (sign := _stance_of(clause)) is not None]
+    signs = ((clause, _stance_of(clause, against, for_it)) for clause in clauses)
+    found = [(clause, sign) for clause, sign in signs if sign is not None]
     for clause, sign in found:
         if _grammar("present").search(clause):
             return sign
     return found[0][1] if found else None
 
 
-def _stance_of(clause: str) -> int | None:
+def _stance_of(clause: str, against: str, for_it: str) -> int | None:
     """The stance of one clause. The word's own "not" (can't stand) is no negation of it."""
-    against = _grammar("against").search(clause)
-    match = against or _grammar("for").search(clause)
+    disliked = _grammar(against).search(clause)
+    match = disliked or _grammar(for_it).search(clause)
     if match is None or _grammar("past").search(clause):
         return None
     rest = clause[: match.start()] + READ + clause[match.end() :]
-    sign = DISLIKES if against else LIKES
+    sign = DISLIKES if disliked else LIKES
     return -sign if _negations(rest) % 2 else sign
 
 
@@ -89,15 +121,23 @@ def _simplified() -> dict[int, str]:
 def _grammar(name: str) -> re.Pattern[str]:
     """One regular expression of polarity.json. Every part of it is bounded: time is linear."""
     words = _words()
+    stances = {
+        sign: [*words["stance_patterns"][sign], *_literal(words["stance"][sign])]
+        for sign in ("1", "-1")
+    }
     sources: dict[str, list[str]] = {
         "clause": [words["clause"]],
+        "complements": [words["complements"]],
+        "behind": [words["behind"]],
         "not_negations": [
             *words["not_negations_patterns"],
             *_literal(words["not_negations"] + words["double_negations"]),
         ],
         "negations": [*words["negation_patterns"], *_literal(words["negations"])],
-        "for": [*words["stance_patterns"]["1"], *_literal(words["stance"]["1"])],
-        "against": [*words["stance_patterns"]["-1"], *_literal(words["stance"]["-1"])],
+        "for": stances["1"],
+        "against": stances["-1"],
+        "leans_for": stances["1"] + words["leaning_patterns"]["1"],
+        "leans_against": stances["-1"] + words["leaning_patterns"]["-1"],
         "not_stances": [*words["not_stances_patterns"], *_literal(words["not_stances"])],
         "past": _literal(words["past"]),
         "present": _literal(words["present"]),

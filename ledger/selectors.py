@@ -73,10 +73,11 @@ VERSIONS = SQL("""
     FROM ledger_memoryversion AS v
     JOIN ledger_entry AS e ON e.tenant_id = v.tenant_id AND e.id = v.entry_id
     WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.id = ANY(%(ids)s)
-""").format(
+""")
+VERSIONS_OF = VERSIONS.format(
     version=SQL(", ").join(Identifier("v", column) for column in VERSION_COLUMNS),
     entry=SQL(", ").join(Identifier("e", column) for column in ENTRY_COLUMNS),
-)
+).as_string()
 
 # What each status means, as a condition on a version at a point. Versions that are not believed at
 # the point's recorded time (superseded, retracted) belong to a memory's history.
@@ -202,7 +203,7 @@ def as_memories(
 def versions_of(subject: Subject, ids: list[UUID]) -> dict[UUID, MemoryVersion]:
     """Versions of a subject with their entries, by id; those that are gone are absent."""
     found = {}
-    for row in all_rows(VERSIONS, subject=subject.id, ids=ids):
+    for row in all_rows(VERSIONS_OF, subject=subject.id, ids=ids):
         version = MemoryVersion.from_db("default", VERSION_COLUMNS, row[: len(VERSION_COLUMNS)])
         version.entry = Entry.from_db("default", ENTRY_COLUMNS, row[len(VERSION_COLUMNS) :])
         version.subject = subject

@@ -44,7 +44,7 @@ def _current(asked: Asked, state: State, kept: dict[str, Any]) -> Answer | None:
     same = kept["of"] == [state.seq, state.revision, state.waiting]
     if not same or kept["until"] <= moment(asked.at.valid_at):
         return None
-    return FORM.validate_python(kept["answer"])
+    return FORM.validate_json(kept["answer"])
 
 
 def keep(asked: Asked, found: Found, answer: Answer, state: State) -> None:
@@ -63,7 +63,7 @@ def keep(asked: Asked, found: Found, answer: Answer, state: State) -> None:
         "of": [found.snapshot.seq, found.snapshot.revision, 0],
         "until": _until(asked, found),
         "trace_expires_at": expires_at.isoformat(),
-        "answer": FORM.dump_python(answer, mode="json"),
+        "answer": FORM.dump_json(answer).decode(),
     }
     buffers.or_none(
         lambda: buffers.keep_answer(asked.cipher, _name(asked), kept_form, rules.cache),

@@ -28,7 +28,7 @@ T = TypeVar("T")
 # Of all that is kept; one more whenever the packed rows or the form of an answer change. It is part
 # of what a sealed value is bound to and not of a key's name: else what an older release kept would
 # outlive the erasure after an upgrade.
-LAYOUT = 2
+LAYOUT = 3
 LENGTH_BYTES = 4
 # Questions of which an answer is kept for one subject; one more, and all begin anew.
 MOST_ANSWERS = 256

@@ -17,6 +17,7 @@ class Candidate:
     """One memory version that was considered, with all that was found of it.
 
     `breakdown` has the parts of the score by name; `withheld_by` is the rule against it, or None.
+    Scores are rounded: they are for telling of, the order is made.
     """
 
     version_id: UUID

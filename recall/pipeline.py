@@ -193,8 +193,8 @@ def _open(candidates: list[Candidate], asked: Asked) -> list[Recalled]:
     return [
         Recalled(
             as_memory(version, asked.reader, asked.at),
-            round(c.score, 6),
-            {name: round(part, 6) for name, part in c.breakdown.items()},
+            c.score,
+            c.breakdown,
             why(c, version),
         )
         for c in candidates

@@ -29,6 +29,8 @@ from recall.snapshot import Snapshot
 LEAST_FIT = 1e-6
 # From here on it is more likely than not that something answers.
 EVEN = 0.5
+# Behind the point, of every score that an answer or a trace shows.
+TOLD_DIGITS = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,8 +223,8 @@ def _candidates(
         (UUID(bytes=raw) for raw in rows["memory"].tolist()),
         rows["weight"].tolist(),
         said,
-        zip(*(part[places].tolist() for part in judged.parts.values()), strict=True),
-        judged.scores[places].tolist(),
+        zip(*(_told(part[places]) for part in judged.parts.values()), strict=True),
+        _told(judged.scores[places]),
         judged.held_back[places].tolist(),
         strict=True,
     )
@@ -249,8 +251,13 @@ def _said_by_arms(signals: Signals, passing: Array, places: Array) -> list[dict[
     for name, scores in signals.arms().items():
         ranked = np.sort(-scores[passing][~np.isnan(scores[passing])])
         ranks = np.searchsorted(ranked, -scores[places]) + 1
-        there = scores[places].tolist()
-        for one, score, number in zip(said, there, ranks.tolist(), strict=True):
+        for one, score, number in zip(said, _told(scores[places]), ranks.tolist(), strict=True):
             if score == score:  # no nan
                 one[name] = ArmScore(score, number)
     return said
+
+
+def _told(scores: Array) -> list[float]:
+    """Scores as they are told of."""
+    told: list[float] = np.round(scores, TOLD_DIGITS).tolist()
+    return told

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import numpy as np
 from django.db import connection
-from psycopg.sql import SQL, Composable, Composed
+from psycopg.sql import SQL, Composable
 from psycopg.types.json import Jsonb
 
 from ledger.selectors import AsOf
@@ -123,19 +123,20 @@ def read_snapshot(subject_id: UUID, at: AsOf) -> Packed:
     Snapshot.of, and what is read is stamped with the state of the first.
     """
     believed, moment = _believed(at)
-    return _read(subject_id, VERSIONS.format(which=believed, whose=SQL("true")), VECTORS, moment)
+    sql = VERSIONS.format(which=believed, whose=SQL("true")).as_string()
+    return _read(subject_id, sql, VECTORS, moment)
 
 
 def read_some(subject_id: UUID, at: AsOf, versions: Sequence[UUID]) -> Packed:
     """The same of the versions that are named."""
     believed, moment = _believed(at)
     which = believed + SQL(" AND id = ANY(%(some)s)")
-    sql = VERSIONS.format(which=which, whose=SQL("version_id = ANY(%(some)s)"))
+    sql = VERSIONS.format(which=which, whose=SQL("version_id = ANY(%(some)s)")).as_string()
     return _read(subject_id, sql, VECTORS_OF_SOME, moment | {"some": list(versions)})
 
 
 def _read(
-    subject_id: UUID, versions_sql: Composed, vectors_sql: str, parameters: dict[str, Any]
+    subject_id: UUID, versions_sql: str, vectors_sql: str, parameters: dict[str, Any]
 ) -> Packed:
     parameters = parameters | {"subject": subject_id, "kinds": list(KINDS), "never": NEVER}
     row = one_row(versions_sql, **parameters)
@@ -163,7 +164,7 @@ def read_matching(subject_id: UUID, filters: Filters, at: AsOf | None = None) ->
     which = SQL(" AND ").join([believed, *(CONDITIONS[name] for name in given)])
     if "metadata" in given:
         given["metadata"] = Jsonb(given["metadata"])
-    sql = MATCHING.format(which=which)
+    sql = MATCHING.format(which=which).as_string()
     packed = one_value(sql, **moment, **given, subject=subject_id)
     ids: Array = np.frombuffer(bytes(packed or b""), "V16")
     return ids

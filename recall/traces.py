@@ -110,11 +110,10 @@ def _recorded(
         "memory": str(candidate.memory_id),
         "version": str(candidate.version_id),
         "place": place,
-        "score": round(candidate.score, 6),
-        "score_breakdown": {name: round(x, 6) for name, x in candidate.breakdown.items()},
+        "score": candidate.score,
+        "score_breakdown": candidate.breakdown,
         "arms": {
-            name: {"score": round(arm.score, 6), "rank": arm.rank}
-            for name, arm in candidate.arms.items()
+            name: {"score": arm.score, "rank": arm.rank} for name, arm in candidate.arms.items()
         },
         "weight": candidate.weight,
         "verdict": verdict,

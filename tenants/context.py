@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from uuid import UUID
 
 from django.db import connection, transaction
+from psycopg import Cursor
 
 from tenants.errors import CrossTenant, NoTenant
 
@@ -75,7 +76,7 @@ def user_context(user_id: int) -> Iterator[None]:
 
 
 def _set_local(name: str, value: str, *, lightly: bool = False) -> None:
-    """Settings of this transaction, in one round trip."""
+    """Settings of this transaction, in one round trip; by hand, see tenants.statements."""
     committing = ", set_config('synchronous_commit', 'off', true)" if lightly else ""
-    with connection.cursor() as cursor:
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.execute(f"SELECT set_config(%s, %s, true){committing}", [name, value])

@@ -7,24 +7,24 @@ from typing import Any
 
 from django.db import connection, models
 from psycopg import Cursor
-from psycopg.sql import SQL, Composed, Identifier, Placeholder
+from psycopg.sql import SQL, Identifier, Placeholder
 
 from tenants.context import current_tenant
 from tenants.scoped import TenantRow, own_tenant
 
 
-def one_row(sql: str | Composed, **parameters: Any) -> tuple[Any, ...] | None:
+def one_row(sql: str, **parameters: Any) -> tuple[Any, ...] | None:
     """The first row of a statement, if it has one; see all_rows."""
     return next(iter(all_rows(sql, **parameters)), None)
 
 
-def one_value(sql: str | Composed, **parameters: Any) -> Any:
+def one_value(sql: str, **parameters: Any) -> Any:
     """The one value of a statement that has always one row, as an aggregate has; see all_rows."""
     ((value,),) = all_rows(sql, **parameters)
     return value
 
 
-def all_rows(sql: str | Composed, **parameters: Any) -> list[tuple[Any, ...]]:
+def all_rows(sql: str, **parameters: Any) -> list[tuple[Any, ...]]:
     """The rows of a statement about the tenant in context, which is its %(tenant)s.
 
     Raises NoTenant, and Django's database errors. What comes are bytes, not text: what is packed
@@ -51,10 +51,11 @@ def insert(row: TenantRow) -> None:
 
 
 @cache
-def _insertion(model: type[models.Model]) -> Composed:
+def _insertion(model: type[models.Model]) -> str:
     columns = [field.attname for field in model._meta.concrete_fields]
-    return SQL("INSERT INTO {} ({}) VALUES ({})").format(
+    sql = SQL("INSERT INTO {} ({}) VALUES ({})").format(
         Identifier(model._meta.db_table),
         SQL(", ").join(map(Identifier, columns)),
         SQL(", ").join(map(Placeholder, columns)),
     )
+    return sql.as_string()

@@ -6,7 +6,7 @@ from dataclasses import replace
 from ledger.merging.guards import difference
 from ledger.merging.pairing import Pair, paired
 from ledger.merging.types import Compared, Reason
-from ledger.polarity import folded, negated
+from ledger.polarity import folded, leaning, negated
 from ledger.policy.merging import Merging
 from ledger.voices import Span, cited, has_words, hearsay, merged, unasserted, without
 
@@ -52,7 +52,21 @@ class Case:
         """One is for what the other is against, or one denies what the other says."""
         old, new = self.pair.old, self.pair.new
         both = old.stance is not None and new.stance is not None
-        return old.sign != new.sign and (both or old.negated != new.negated)
+        denied = old.negated != new.negated and not self.pair.restated
+        return old.sign != new.sign and (both or denied)
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether one denies what the other says, or takes a stance that the other does not.
+
+        A word may say what a negation says (closed, not open), or suggest a stance.
+        """
+        old, new = self.pair.old, self.pair.new
+        if old.stance is not None and new.stance is not None:
+            return old.stance != new.stance
+        if old.stance != new.stance and not self.pair.restated:
+            return leaning(self.old.text) != leaning(self.new.text)
+        return self.opposite
 
     @property
     def both_end(self) -> bool:

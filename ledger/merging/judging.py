@@ -13,7 +13,6 @@ from ledger.merging.judge import Chances, chances
 from ledger.merging.rules import by_rules, newest
 from ledger.merging.sentences import LONGEST
 from ledger.merging.types import Compared, Judgement, Reason, Relation
-from ledger.polarity import negated
 from ledger.policy.merging import Merging
 
 # What a rule may find that is more than that both hold.
@@ -83,10 +82,7 @@ def _may_be_same(case: Case) -> bool:
 
     The tense of the same words decides; other words have their own.
     """
-    old, new = case.pair.old, case.pair.new
-    if case.guard or case.values_differ or case.opposite:
-        return False
-    if old.stance != new.stance or negated(case.old.text) != negated(case.new.text):
+    if case.guard or case.values_differ or case.contradicts:
         return False
     return not case.tense_differs or case.pair.overlap < case.policy.overlap_from
 

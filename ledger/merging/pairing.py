@@ -2,9 +2,11 @@
 
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import takewhile
 
 from ledger.merging import grammar
+from ledger.merging.denials import agree
 from ledger.merging.reading import Reading, read
 
 LONGEST_HAN_WORD = 4
@@ -68,16 +70,23 @@ class Pair:
     def _in_order(self) -> bool:
         return _kept(self.old.words, self.shared) == _kept(self.new.words, self.shared)
 
+    @cached_property
+    def restated(self) -> bool:
+        """Whether one denies the opposite of what the other says: not open, closed."""
+        return self.old.negated != self.new.negated and agree(self.old.low, self.new.low)
+
     @property
     def opposed(self) -> bool:
         """Whether one has a word whose opposite the other has; only one of them can hold."""
+        if self.restated:
+            return False
         prefixed = _prefixed(self.gone, self.come) or _prefixed(self.come, self.gone)
         return prefixed or self._has_opposites("opposites")
 
     @property
     def apart(self) -> bool:
         """Whether one has a word that makes it another thing than the other: son, daughter."""
-        return self._has_opposites("apart")
+        return self._has_opposites("apart") and not self.restated
 
     def _has_opposites(self, name: str) -> bool:
         opposites, come = grammar.opposites(name), set(self.come)

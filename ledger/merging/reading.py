@@ -34,12 +34,13 @@ class State:
 
 @dataclass(frozen=True)
 class Reading:
-    """One text, read. `words` are its content words in order, one spelling for one meaning.
+    """One text, read. `low` is the text folded, `plain` without punctuation. `words` are its content words in order, one spelling for one meaning.
 
     `numbers` are (value, unit) pairs. `names`, `numbers` and `times` also stand among the words.
     `sign` is 1 or -1, whether the text is for or against; `stance` is None where it takes none.
     """
 
+    low: str
     plain: str
     words: tuple[str, ...]
     numbers: frozenset[tuple[str, str]]
@@ -75,6 +76,7 @@ def read(text: str) -> Reading:
     tokens = list(_tokens(low))
     proper = {_canonical(folded(name)) for name in _proper(text)}
     return Reading(
+        low=low,
         plain=PUNCTUATION.sub(" ", low).strip(),
         words=tuple(word for _, word in tokens),
         numbers=frozenset(_number(word) for sort, word in tokens if sort == "number"),

@@ -59,7 +59,7 @@ def _personal_states(case: Case) -> Judgement | None:
     """
     old, new = case.pair.old, case.pair.new
     others = case.pair.other_subject or (old.names - new.names and new.names - old.names)
-    if others or not _states_differ(old.personal, new.personal):
+    if others or case.pair.restated or not _states_differ(old.personal, new.personal):
         return None
     if not case.related:
         return Judgement(Relation.UNCERTAIN, Reason.INCOMPATIBLE_VALUES)
@@ -70,7 +70,7 @@ def _topic_states(case: Case) -> Judgement | None:
     """Two states of one thing of which only one holds: open, closed."""
     pair = case.pair
     old, new = pair.old.topical, pair.new.topical
-    if not _states_differ(old, new):
+    if pair.restated or not _states_differ(old, new):
         return None
     gone = set(pair.gone).difference(*(state.words for state in old.values()))
     come = set(pair.come).difference(*(state.words for state in new.values()))

@@ -10,13 +10,17 @@ from tenants.statements import one_row
 from tenants.subject_lock import share_subject
 
 COLUMNS = [field.attname for field in Subject._meta.concrete_fields]
-OPEN = SQL("""
+OPEN = (
+    SQL("""
     SELECT {columns}, secret.wrapped_key
     FROM tenants_subject AS s
     JOIN tenants_subjectsecret AS secret ON secret.tenant_id = s.tenant_id AND secret.id = s.id
     WHERE s.tenant_id = %(tenant)s AND s.external_id = %(name)s AND s.erased_at IS NULL
     FOR KEY SHARE OF s
-""").format(columns=SQL(", ").join(Identifier("s", column) for column in COLUMNS))
+""")
+    .format(columns=SQL(", ").join(Identifier("s", column) for column in COLUMNS))
+    .as_string()
+)
 
 
 def open_subject(external_id: str) -> tuple[Subject, SubjectCipher]:
