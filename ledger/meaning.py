@@ -47,9 +47,6 @@ class Meaning(Protocol):
     def catch_up(self, tenant_id: UUID, subject_id: UUID) -> None:
         """Encode the few versions that wait for it, if it can. Outside a transaction."""
 
-    def shared_words(self, cipher: SubjectCipher, text: str) -> float:
-        """The largest share (0–1) of the text's words, by rarity, that one current version has."""
-
     def near(
         self, cipher: SubjectCipher, vector: Any, limit: int, *, agent: str = ""
     ) -> list[Near]:

@@ -13,14 +13,10 @@ from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.selectors import as_of
 from recall import encoding, reading
-from recall.arrays import Array
 from recall.chunks import chunks_of
 from recall.encoders import BUNDLED, EncoderDown, Vectors, encoder, wanted
 from recall.looking import look
-from recall.relevance import rarity_of
-from recall.signals import Hits
 from recall.snapshot import Snapshot
-from recall.terms import terms_of
 from tenants.context import tenant_context
 from tenants.crypto import SubjectCipher
 
@@ -50,25 +46,12 @@ class IndexMeaning:
         except EncoderDown:
             log.warning("the encoder is away; the worker will encode this", exc_info=True)
 
-    def shared_words(self, cipher: SubjectCipher, text: str) -> float:
-        """Counted by rarity; a word that nobody has said yet is no rarer than one said once: else
-        the first few memories would never share enough with what contradicts them.
-        """
-        terms = sorted({cipher.term(term) for term in terms_of(text)})
-        postings = reading.read_postings(cipher.subject_id, terms)
-        snapshot = self._believed(cipher, None, postings, "")
-        hits = Hits(postings, snapshot)
-        weights = rarity_of(snapshot.documents, hits.counts(terms))
-        if not len(snapshot) or not weights.sum():
-            return 0.0
-        shares = weights @ (hits.matrix(terms) > 0) / weights.sum()
-        return float(shares.max())
-
     def near(
         self, cipher: SubjectCipher, vector: Vectors, limit: int, *, agent: str = ""
     ) -> list[Near]:
-        postings = reading.read_postings(cipher.subject_id, [])
-        snapshot = self._believed(cipher, vector, postings, agent)
+        state = reading.read_state(cipher.subject_id, 1)
+        words = reading.read_postings(cipher.subject_id, [])
+        snapshot, _ = look(cipher, state, as_of(), current_policy(), agent, vector, words, [])
         if snapshot.encoder != wanted():
             return []
         alone, _ = snapshot.cosines(vector)
@@ -87,13 +70,6 @@ class IndexMeaning:
     def keep(self, version: MemoryVersion, content: str, vector: Any) -> None:
         if chunks_of(content) == [content]:
             encoding.keep_vector(version, vector)
-
-    def _believed(
-        self, cipher: SubjectCipher, vector: Vectors | None, postings: Array, agent: str
-    ) -> Snapshot:
-        state = reading.read_state(cipher.subject_id, 1)
-        snapshot, _ = look(cipher, state, as_of(), current_policy(), agent, vector, postings, [])
-        return snapshot
 
 
 def _passages(snapshot: Snapshot, place: int, vector: Vectors) -> tuple[Any, Any]:

@@ -45,5 +45,3 @@ class Merging(Section):
     confidence_step: float = Field(0.3, ge=0, le=1)
     # Believed statements with which a new one is compared, the most similar first.
     candidates: int = Field(8, ge=1, le=50)
-    # A single write asks the encoder only if some memory shares this much of its words, by rarity.
-    ask_encoder_from: float = Field(0.4, ge=0, le=1)

@@ -185,17 +185,12 @@ def _zone(principal: Principal, subject: str) -> ZoneInfo:
 def _near(
     principal: Principal, subject: str, statement: Statement, policy: Policy, vectors: Vectors
 ) -> list[Near]:
-    """What may say the same. The encoder is asked only if a memory shares enough of the words;
-    without it nothing is known to be near.
-    """
+    """What may say the same, or be news to it; without the encoder nothing is known to be near."""
     with tenant_context(principal.tenant_id):
         found = Subject.objects.filter(external_id=subject, erased_at=None).first()
         if found is None:
             return []
         cipher = keys.cipher_for(found)
-        shared = meaning().shared_words(cipher, statement.content)
-    if shared < policy.merging.ask_encoder_from and vectors.made(statement.content) is None:
-        return []
     try:
         vector = vectors.of(statement.content)
     except MeaningAway:
