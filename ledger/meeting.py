@@ -47,7 +47,12 @@ def meet(
     policy: Policy,
     stated: frozenset[str],
 ) -> list[Met]:
-    """What is believed near the statement, most similar first, each judged."""
+    """What is believed near the statement, most similar first, each judged.
+
+    What was never current meets nothing.
+    """
+    if statement.was_never_current(work.moment):
+        return []
     found = {item.version_id: item for item in near}
     rows = MemoryVersion.objects.select_related("entry").filter(
         id__in=list(found), subject=work.subject, recorded_to=None, pending=False

@@ -70,3 +70,7 @@ class Statement:
         source = [self.session, *self.turns] if self.verbatim and self.turns else []
         content = self.content if self.verbatim else " ".join(self.content.split())
         return [self.kind, self.attribute, content, self.value, *source]
+
+    def was_never_current(self, moment: datetime) -> bool:
+        """Whether it expired before it begins, which is at the moment unless it says when."""
+        return self.expires_at is not None and self.expires_at <= (self.valid_from or moment)

@@ -31,7 +31,7 @@ def remember(
     """Write one statement, in the tenant context that is open.
 
     A statement that says nothing new writes nothing. In a single-valued attribute it takes its
-    period from what was believed there. Raises ScopeMissing, Pinned, EmptyPeriod.
+    period from what was believed there, unless it was never current. Raises ScopeMissing, Pinned, EmptyPeriod.
     """
     principal.require(Scope.WRITE)
     principal.require_subject(subject)
@@ -39,6 +39,7 @@ def remember(
     work = writing(principal, ensure_subject(subject))
     period = Period(statement.valid_from or work.moment, statement.valid_to)
     single_valued = statement.attribute in policy.attributes.single_valued
+    single_valued = single_valued and not statement.was_never_current(work.moment)
     slot = statement.attribute if single_valued else ""
 
     memory_id = ids.new_id()

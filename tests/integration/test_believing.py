@@ -84,6 +84,20 @@ def test_a_written_memory_replaces_in_the_same_way(api: Api, first: str, then: s
     assert contents(api) == [then]
 
 
+def test_a_written_memory_is_compared_with_one_that_shares_no_word_with_it(api: Api) -> None:
+    api.write("alice", "My phone is a Pixel.")
+    new = "I switched to an iPhone last week."
+    assert api.write("alice", new)["disposition"] == "superseded"
+    assert contents(api) == [new]
+
+
+def test_what_expired_before_it_began_takes_nobodys_place(api: Api) -> None:
+    api.write("alice", "I live in Paris")
+    over = api.write("alice", "I live in Rome", expires_at="2024-01-01T00:00:00Z")
+    assert over["disposition"] == "stored"
+    assert contents(api) == ["I live in Paris"]
+
+
 def test_news_of_a_move_is_news_though_the_old_city_was_named_the_same_day(
     api: Api, unheard: list
 ) -> None:
