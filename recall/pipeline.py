@@ -13,6 +13,8 @@ Each stage is one function; only this module knows the order.
 import logging
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 
 from django.core.exceptions import ImproperlyConfigured
@@ -22,6 +24,7 @@ from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.selectors import as_memory, as_of, versions_of
 from recall import answers, footers, metrics, packing, ranking
+from recall.asking import Wanted
 from recall.candidates import Candidate
 from recall.chunks import chunks_of
 from recall.encoders import EncoderDown, Vectors, encoder_named, wanted
@@ -41,6 +44,11 @@ from tenants.services.open_subject import open_subject
 from tenants.subject_lock import share_subject
 
 log = logging.getLogger(__name__)
+
+# Questions that a process has encoded at a time; more wait for their turn.
+MOST_HEARD = 32
+# While an encoder or its server works, the question's words are read: neither needs the other.
+_hearing = ThreadPoolExecutor(MOST_HEARD, "hearing")
 
 
 @dataclass(frozen=True)
@@ -88,13 +96,15 @@ def _ask(principal: Principal, question: Question) -> Answer:
             return kept
     with progress.stage("encode"):
         _catch_up(asked, scoped.state)
-        heard = _encode(scoped)
+        hearing = _hearing.submit(copy_context().run, _encode, scoped)
+        wants = ranking.wants_of(asked)
+        heard = hearing.result()
     with tenant_context(principal.tenant_id, lightly=True):
         # No lock is held while a model works: an erasure may have come meanwhile. From here on one
         # waits, else the trace stored beside it would outlive it.
         if not share_subject(scoped.subject.id):
             raise NotFound("This subject was erased.")
-        return _answer(asked, heard, progress)
+        return _answer(asked, wants, heard, progress)
 
 
 def _scope(principal: Principal, question: Question) -> Scoped:
@@ -147,7 +157,7 @@ def _encode(scoped: Scoped) -> Heard:
         return Heard(name, None)
 
 
-def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
+def _answer(asked: Asked, wants: Wanted, heard: Heard, progress: Progress) -> Answer:
     """From the arms to the trace: what is read of memories is read in this one transaction."""
     # Read anew: while the question was encoded, in no transaction, its subject may have been
     # written to or erased, or another encoder may have taken over.
@@ -156,7 +166,7 @@ def _answer(asked: Asked, heard: Heard, progress: Progress) -> Answer:
     if vector is None:
         progress.missing.append("vector")
     with progress.stage("arms"):
-        found = ranking.search(asked, state, vector, progress.missing)
+        found = ranking.search(asked, wants, state, vector, progress.missing)
     with progress.stage("rank"):
         ranked = ranking.rank(asked, found)
     with progress.stage("pack"):

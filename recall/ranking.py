@@ -78,11 +78,16 @@ class Judged:
         return result
 
 
-def search(asked: Asked, state: State, vector: Vectors | None, missing: list[str]) -> Found:
+def wants_of(asked: Asked) -> Wanted:
+    """What the question asks for, by its words."""
+    zone = ZoneInfo(asked.subject.time_zone)
+    return take_apart(asked.question.query, asked.said, asked.at.valid_at, zone)
+
+
+def search(
+    asked: Asked, wants: Wanted, state: State, vector: Vectors | None, missing: list[str]
+) -> Found:
     """Ask every arm, the one by meaning only with a vector; `missing` is told of what was away."""
-    wants = take_apart(
-        asked.question.query, asked.said, asked.at.valid_at, ZoneInfo(asked.subject.time_zone)
-    )
     hashed = _hashed(asked, wants)
     hashes = sorted(set(hashed.values()))
     first = reading.read_postings(asked.subject.id, hashes if state.crowded else [])

@@ -8,8 +8,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from pydantic_core import to_json
 
-from ledger.chain import canonical
 from ledger.masking import Reader, reader_for
 from ledger.selectors import AsOf, MemoryView, as_memory, versions_of
 from recall.candidates import Candidate
@@ -92,7 +92,7 @@ def _store(
         agent=principal.agent or "",
         expires_at=expires_at,
         repeats_id=repeats,
-        sealed=asked.cipher.seal(trace_id, canonical(record)),
+        sealed=asked.cipher.seal(trace_id, to_json(record)),
     )
     insert(trace)
     record_access(principal, action="recall", object_id=asked.question.subject)
