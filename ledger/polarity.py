@@ -7,11 +7,15 @@ import json
 import re
 import unicodedata
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 LIKES = 1
 DISLIKES = -1
+# What a negation bears on stands within this many characters, and so many are looked at.
+FARTHEST = 80
+MOST_DENIED = 32
 # Stands where a phrase was that must not be read again: no word, and no border of a clause.
 READ = "\ufffc"
 # The border of a Latin word, also beside Han characters, where \b sees none.
@@ -64,12 +68,13 @@ def denied(low: str) -> list[str]:
     It may stand behind its verb (走不通, costs nothing), which then is part of it.
 
     >>> denied("the lift isn't working"), denied("这条路走不通")
-    ([' working'], ['走通'])
+    ([' working'], ['路走通'])
     """
     kept, found = _grammar("not_negations").sub(READ, low), []
-    for match in _grammar("negations").finditer(kept):
-        scope = _grammar("clause").split(kept[match.end() :], maxsplit=1)[0]
-        before = _grammar("behind").search(kept[: match.start()])
+    for match in islice(_grammar("negations").finditer(kept), MOST_DENIED):
+        after = kept[match.end() : match.end() + FARTHEST]
+        scope = _grammar("clause").split(after, maxsplit=1)[0]
+        before = _grammar("behind").search(kept[max(match.start() - FARTHEST, 0) : match.start()])
         behind = not scope.strip() or _grammar("complements").match(scope)
         found.append(before[0] + scope if before and behind else scope)
     return found

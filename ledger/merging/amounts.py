@@ -4,9 +4,18 @@ import re
 
 from ledger.merging import grammar
 
+# (value, unit); the unit is empty where none is said.
+Amount = tuple[str, str]
+DECIMAL = re.compile(r"-?\d+(?:\.\d+)?")
+# Marks of amounts without a unit, of those with one, and of hours on a clock of twelve.
+BARE, WITH_UNIT, DIAL = "bare", "with unit", " on the dial"
 # Longer ones are labels, not amounts; they are compared as they stand.
 LONGEST_AMOUNT = 15
 PERCENT = "百分之"
+# Up to this hour the night is of the next day.
+DAWN = 5
+# From here on a number of years is a year of the calendar.
+CALENDAR = 1000
 # The unit of a time of day.
 CLOCK = "clock"
 
@@ -25,18 +34,85 @@ def of_digits(found: str) -> tuple[str, str]:
     clock = rest.replace(".", "")
     if rest.startswith("点") or clock in {"am", "pm"}:
         return _clock(match[0], found, half="半" in rest, later=clock == "pm"), CLOCK
+    if ":" in match[0]:
+        return _clock(match[0], found, half=False, later=False), CLOCK
     times, rest = _multiplied(rest.lstrip("号日"))
     sign = "-" if found.startswith("-") else ""
     return sign + _value(match[0], times), grammar.units().get(rest, "") or currency
 
 
+def offers(amount: Amount) -> frozenset[Amount]:
+    """What an amount may be found under by others; it is theirs if they accept one of them.
+
+    A unit that is left out may be any unit, and half of the day where one is a time of day.
+
+    >>> bool(offers(("2", "week")) & accepts(("14", "day")))
+    True
+    >>> bool(offers(("8", "")) & accepts(("20", "clock")))
+    True
+    >>> bool(offers(("8", "kg")) & accepts(("8", "lb")))
+    False
+    """
+    return _marks(amount, own=BARE, other=WITH_UNIT) | {(amount[0], WITH_UNIT)}
+
+
+def accepts(amount: Amount) -> frozenset[Amount]:
+    """Under what an amount is looked for among those that others offer."""
+    return _marks(amount, own=WITH_UNIT, other=BARE) | {(amount[0], BARE)}
+
+
+def _marks(amount: Amount, *, own: str, other: str) -> frozenset[Amount]:
+    """What stands for it by its sort: bare, as a time of day, in the smallest unit."""
+    value, unit = amount
+    dial = _on_the_dial(value) + DIAL
+    if not unit:
+        return frozenset({(value, own), (dial, own)})
+    return frozenset({_in_base(amount)} | ({(dial, other)} if unit == CLOCK else set()))
+
+
+def amount(word: str) -> Amount | None:
+    """The amount that a word of a reading is: of "2|hour", or as an hour, or as both are."""
+    value, bar, unit = word.partition("|")
+    amounts: dict[str, tuple[str, str]] = grammar.data("quantities")["named"]
+    if bar:
+        return value, unit
+    if word in amounts:
+        value, unit = amounts[word]
+        return value, unit
+    return ("1", word) if word in grammar.data("quantities")["units"] else None
+
+
+def _in_base(amount: Amount) -> Amount:
+    """The amount in the smallest unit of its sort. A year of the calendar is no amount."""
+    bases: dict[str, tuple[str, float]] = grammar.data("quantities")["bases"]
+    value, unit = amount
+    if (
+        unit not in bases
+        or len(value) > LONGEST_AMOUNT
+        or not re.fullmatch(r"-?\d+(?:\.\d+)?", value)
+    ):
+        return amount
+    if unit == "year" and float(value) >= CALENDAR:
+        return amount
+    base, factor = bases[unit]
+    return _in_base((f"{float(value) * factor:.12g}", base))
+
+
+def _on_the_dial(value: str) -> str:
+    """A time of day on a clock of twelve hours."""
+    hour, colon, minute = value.partition(":")
+    return f"{int(hour) % 12}{colon}{minute}" if hour.isdecimal() and len(hour) < 3 else value
+
+
 def _clock(written: str, found: str, *, half: bool, later: bool) -> str:
     """An hour, or hour:minute. `found` may begin with a word for the afternoon or evening."""
-    hour, _, minute = written.partition(":")
+    hour, _, minute = written.replace(",", "").partition(":")
     words = tuple(grammar.data("quantities")["afternoon"])
-    if len(hour) > LONGEST_AMOUNT:
+    if len(hour) > LONGEST_AMOUNT or not hour.isdecimal():
         return written
-    shifted = int(hour) + (12 if (later or found.startswith(words)) and int(hour) < 12 else 0)
+    night = found.startswith(tuple(grammar.data("quantities")["night"])) and int(hour) < DAWN
+    afternoon = (later or found.startswith(words)) and int(hour) < 12 and not night
+    shifted = int(hour) + (12 if afternoon else 0)
     minutes = "30" if half else minute
     return f"{shifted}:{minutes}" if minutes.strip("0") else str(shifted)
 
@@ -95,16 +171,18 @@ def of_han(found: str) -> tuple[str, str]:
 
 
 def _sum(run: str, digits: dict[str, int], powers: dict[str, int]) -> int:
-    """三万五千二十 is 35,020: below each 万 or 亿 the parts are added up."""
-    total, part, digit = 0, 0, 0
+    """三万五千二十 is 35,020: below each 万 or 亿 the parts are added up. The last digit is of the
+    place that comes next: 三千五 is 3,500, 三千零五 is 3,005."""
+    total, part, digit, place = 0, 0, 0, 1
     for char in run:
         if char in digits:
-            digit = digits[char]
+            digit, place = digits[char], place if digits[char] else 1
         elif powers[char] >= powers["万"]:
             total, part, digit = (total + part + digit or 1) * powers[char], 0, 0
+            place = powers["千"]
         else:
-            part, digit = part + (digit or 1) * powers[char], 0
-    return total + part + digit
+            part, digit, place = part + (digit or 1) * powers[char], 0, powers[char] // 10
+    return total + part + digit * place
 
 
 def _value(written: str, times: int = 1) -> str:

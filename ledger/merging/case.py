@@ -5,8 +5,9 @@ from dataclasses import replace
 
 from ledger.merging.guards import difference
 from ledger.merging.pairing import Pair, paired
+from ledger.merging.tenses import clash
 from ledger.merging.types import Compared, Reason
-from ledger.polarity import folded, leaning, negated
+from ledger.polarity import LIKES, folded, leaning, negated
 from ledger.policy.merging import Merging
 from ledger.voices import Span, cited, has_words, hearsay, merged, unasserted, without
 
@@ -63,10 +64,19 @@ class Case:
         """
         old, new = self.pair.old, self.pair.new
         if old.stance is not None and new.stance is not None:
-            return old.stance != new.stance
+            return old.stance != new.stance or self.half_denied
         if old.stance != new.stance and not self.pair.restated:
             return leaning(self.old.text) != leaning(self.new.text)
         return self.opposite
+
+    @property
+    def half_denied(self) -> bool:
+        """Whether both are for something, and one denies something besides: tea, not coffee.
+
+        Where both are against it, a negation may be how one says so.
+        """
+        old, new = self.pair.old, self.pair.new
+        return old.stance == new.stance == LIKES and old.negated != new.negated
 
     @property
     def both_end(self) -> bool:
@@ -98,6 +108,11 @@ class Case:
         """Whether one has happened and the other holds or will be."""
         old, new = self.pair.old, self.pair.new
         return old.event != new.event or old.future != new.future
+
+    @property
+    def tenses_clash(self) -> bool:
+        """Whether they say one thing in two tenses; other words may have their own."""
+        return clash(self.pair.old.low, self.pair.new.low)
 
     @property
     def values_differ(self) -> bool:

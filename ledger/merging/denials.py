@@ -1,21 +1,25 @@
 """Whether a negation says what another text says with a word of its own: not open, closed."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from ledger.merging import grammar
+from ledger.merging.reading import READINGS_KEPT
 from ledger.polarity import compiled, denied
 
 # How far behind a negation the word begins that it bears on, in characters.
 REACH = 40
 REACH_HAN = 6
 HAN = re.compile(r"[\u3400-\u9fff]")
+# What may be wanting: a word, in Chinese a character.
+WORD, WORD_HAN = r"([a-z]{2,20})", r"([\u3400-\u9fff])"
 HEAD = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]")
 
 # The side of a row that says in a word of its own what denies the other side.
 OWN_WORD = 1
 # Which row of the opposites, and which of its two sides.
 Side = tuple[int, int]
+Row = tuple[re.Pattern[str], re.Pattern[str]]
 
 
 def agree(one: str, other: str) -> bool:
@@ -24,7 +28,29 @@ def agree(one: str, other: str) -> bool:
     >>> agree("the shop isn't open", "the shop is closed"), agree("it isn't closed", "it is closed")
     (True, False)
     """
+    if not denied(one) and not denied(other):
+        return _both_end(one, other)
     return _restated(one, other) or _restated(other, one)
+
+
+def differ(name: str, one: str, other: str) -> bool:
+    """Whether one of two folded texts has a word of which the other has the opposite.
+
+    `name`: "exclusive" words, of which one holds at a time (open, closed), or words that name
+    things "apart" (older brother, younger brother).
+    """
+    ours, theirs = _said(name, one), _said(name, other)
+    return any((row, 1 - side) in theirs - ours and (row, side) not in theirs for row, side in ours)
+
+
+@lru_cache(READINGS_KEPT)
+def _said(name: str, text: str) -> frozenset[Side]:
+    return frozenset(
+        (at, side)
+        for at, row in enumerate(_rows(name))
+        for side, pattern in enumerate(row)
+        if pattern.search(text)
+    )
 
 
 def _restated(denying: str, saying: str) -> bool:
@@ -37,6 +63,16 @@ def _restated(denying: str, saying: str) -> bool:
         return False
     opposite = {(row, 1 - side) for row, side in denied_sides}
     return not opposite.isdisjoint(named) or any(_wanting(scope, said) for scope in scopes)
+
+
+def _both_end(one: str, other: str) -> bool:
+    """Whether both say by one row's own words that it is over: cancelled, grounded."""
+    ends = grammar.frame("ends")
+    return any(
+        side == OWN_WORD and any(match and ends.search(match[0]) for match in matches)
+        for (_, side), pattern in _sides().items()
+        if all(matches := (pattern.search(one), pattern.search(other)))
+    )
 
 
 def _bears_on(scope: str) -> set[Side]:
@@ -53,10 +89,18 @@ def _named(text: str) -> dict[Side, int]:
 def _wanting(scope: str, saying: str) -> bool:
     """Whether the thing that one does not have is wanting in the other: no paper, out of paper."""
     head = _head(scope)
+    return bool(head) and any(
+        match[1].startswith(head) for form in _privatives() for match in form.finditer(saying)
+    )
+
+
+@cache
+def _privatives() -> list[re.Pattern[str]]:
+    """Each finds at every place the word that is wanting."""
     data = grammar.data("denials")
-    forms = data["privatives"] if head.isascii() else data["privatives_han"]
-    patterns = (form.replace("{}", head) for form in forms if head)
-    return any(compiled(rf"(?<![a-z])(?:{pattern})").search(saying) for pattern in patterns)
+    latin = (rf"(?<![a-z])(?={form.replace('{}', WORD)})" for form in data["privatives"])
+    han = (f"(?={form.replace('{}', WORD_HAN)})" for form in data["privatives_han"])
+    return [compiled(form) for form in (*latin, *han)]
 
 
 def _head(scope: str) -> str:
@@ -68,9 +112,14 @@ def _head(scope: str) -> str:
 
 @cache
 def _sides() -> dict[Side, re.Pattern[str]]:
-    rows: list[list[str]] = grammar.data("denials")["opposites"]
-    return {
-        (number, side): compiled(rf"(?<![a-z])(?:{source})")
-        for number, row in enumerate(rows)
-        for side, source in enumerate(row)
-    }
+    rows = [*_rows("exclusive"), *_rows("opposites")]
+    return {(at, side): pattern for at, row in enumerate(rows) for side, pattern in enumerate(row)}
+
+
+@cache
+def _rows(name: str) -> list[Row]:
+    rows: list[list[str]] = grammar.data("denials")[name]
+    first, second = (
+        [compiled(rf"(?<![a-z])(?:{row[side]})") for row in rows] for side in (0, OWN_WORD)
+    )
+    return list(zip(first, second, strict=True))

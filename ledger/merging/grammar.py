@@ -11,7 +11,20 @@ from ledger.polarity import compiled, folded
 from ledger.stems import stem
 
 # The lists of frames.json that hold patterns and not phrases.
-PATTERNS = frozenset({"many", "events", "future", "slots", "front_values"})
+PATTERNS = frozenset(
+    {
+        "many",
+        "events",
+        "future",
+        "past_times",
+        "tasks",
+        "wishes",
+        "comparing",
+        "passive",
+        "slots",
+        "front_values",
+    }
+)
 
 
 @cache

@@ -84,7 +84,7 @@ def _may_be_same(case: Case) -> bool:
     """
     if case.guard or case.values_differ or case.contradicts:
         return False
-    return not case.tense_differs or case.pair.overlap < case.policy.overlap_from
+    return not case.tenses_clash or case.pair.overlap < case.policy.overlap_from
 
 
 def _may_be_doubted(case: Case) -> bool:

@@ -6,7 +6,8 @@ from functools import cached_property
 from itertools import takewhile
 
 from ledger.merging import grammar
-from ledger.merging.denials import agree
+from ledger.merging.amounts import accepts, amount, offers
+from ledger.merging.denials import agree, differ
 from ledger.merging.reading import Reading, read
 
 LONGEST_HAN_WORD = 4
@@ -73,7 +74,8 @@ class Pair:
     @cached_property
     def restated(self) -> bool:
         """Whether one denies the opposite of what the other says: not open, closed."""
-        return self.old.negated != self.new.negated and agree(self.old.low, self.new.low)
+        denied = self.old.negated or self.new.negated
+        return denied and agree(self.old.low, self.new.low)
 
     @property
     def opposed(self) -> bool:
@@ -81,12 +83,15 @@ class Pair:
         if self.restated:
             return False
         prefixed = _prefixed(self.gone, self.come) or _prefixed(self.come, self.gone)
-        return prefixed or self._has_opposites("opposites")
+        denied = self.old.negated or self.new.negated
+        stated = not denied and differ("exclusive", self.old.low, self.new.low)
+        return prefixed or stated or self._has_opposites("opposites")
 
     @property
     def apart(self) -> bool:
         """Whether one has a word that makes it another thing than the other: son, daughter."""
-        return self._has_opposites("apart") and not self.restated
+        named = self._has_opposites("apart") or differ("apart", self.old.low, self.new.low)
+        return named and not self.restated
 
     def _has_opposites(self, name: str) -> bool:
         opposites, come = grammar.opposites(name), set(self.come)
@@ -149,13 +154,13 @@ def _prefixed(some: tuple[str, ...], others: tuple[str, ...]) -> bool:
 
 
 def _in_old_units(old: Reading, new: Reading) -> tuple[str, ...]:
-    """The new words, where a number that has a unit in one text only is as in the old one."""
-    known = {value: f"{value}|{unit}" for value, unit in old.numbers}
-    bare = {value for value, unit in old.numbers | new.numbers if not unit}
+    """The new words, where an amount that the old text has too is written as there."""
+    amounts = {word: known for word in old.words if (known := amount(word))}
+    written = {mark: word for word, known in amounts.items() for mark in offers(known)}
 
     def like_old(word: str) -> str:
-        value, bar, _ = word.partition("|")
-        return known.get(value, word) if bar and value in bare else word
+        found = None if word in amounts else amount(word)
+        return next((written[m] for m in accepts(found) if m in written), word) if found else word
 
     return tuple(map(like_old, new.words))
 

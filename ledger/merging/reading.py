@@ -8,8 +8,11 @@ from functools import cache, lru_cache
 
 from ledger.merging import grammar
 from ledger.merging.amounts import of_digits, of_han, of_words
-from ledger.polarity import compiled, folded, negated, stance
+from ledger.merging.spellings import spelled
+from ledger.polarity import compiled, denied, folded, negated, stance
 
+# How far behind a negation a word stands that it bears on, in characters.
+BEARS_ON = 24
 READINGS_KEPT = 4_096
 LONGEST_ACRONYM = 3
 PROPER = re.compile(
@@ -34,10 +37,11 @@ class State:
 
 @dataclass(frozen=True)
 class Reading:
-    """One text, read. `low` is the text folded, `plain` without punctuation. `words` are its content words in order, one spelling for one meaning.
+    """One text, read. `low` is the text folded, and `plain` without punctuation.
 
-    `numbers` are (value, unit) pairs. `names`, `numbers` and `times` also stand among the words.
-    `sign` is 1 or -1, whether the text is for or against; `stance` is None where it takes none.
+    `words` are its content words in order, one spelling for one meaning. `numbers` are (value,
+    unit) pairs. `names`, `numbers` and `times` also stand among the words. `sign` is 1 or -1,
+    whether the text is for or against; `stance` is None where it takes none.
     """
 
     low: str
@@ -85,13 +89,13 @@ def read(text: str) -> Reading:
         subject=_subject(low),
         personal=_states(low, "personal_states"),
         topical=_states(low, "topic_states"),
-        negated=negated(text) != _has("ends", cues),
+        negated=_negated(low, cues),
         stance=stance(text),
         moved_on=_has("strong_cues", cues) or _has("ends", cues),
         perhaps_moved_on=_has("weak_cues", cues),
         changed=CHANGED.search(low) is not None,
         many=_has("many", low),
-        event=_has("events", low),
+        event=any(_has(frame, low) for frame in ("events", "past_times", "tasks")),
         future=_has("future", low),
         slot=_has("slots", low),
         front_value=_has("front_values", low),
@@ -102,7 +106,8 @@ def read(text: str) -> Reading:
 def _proper(text: str) -> Iterator[str]:
     """Names by their capital; short ones all in capitals (TV, PhD) are words like others."""
     for match in PROPER.finditer(unicodedata.normalize("NFKC", text)):
-        if len(match[0]) > LONGEST_ACRONYM or match[0].istitle():
+        named = len(match[0]) > LONGEST_ACRONYM or match[0].istitle()
+        if named and folded(match[0]) not in grammar.data("words")["kinds_of_names"]:
             yield match[0]
 
 
@@ -110,9 +115,17 @@ def _has(frame: str, low: str) -> bool:
     return grammar.frame(frame).search(low) is not None
 
 
+def _negated(low: str, cues: str) -> bool:
+    """Whether it denies something; what is over is no longer so, unless that is denied itself."""
+    end = grammar.frame("ends").search(cues)
+    if end is None:
+        return negated(low)
+    return not any(scope.find(end[0], 0, BEARS_ON) >= 0 for scope in denied(low))
+
+
 def _tokens(low: str) -> Iterator[tuple[str, str]]:
     """(sort, word) of each content word; sort is name, number, time or word."""
-    for match in _scanner().finditer(low):
+    for match in _scanner().finditer(spelled(low)):
         sort, found = str(match.lastgroup), match[0]
         if sort == "date":
             year, month, day = re.findall(r"\d+", found)

@@ -109,7 +109,7 @@ def _moved_on(case: Case) -> Judgement | None:
     Such a word moves on from something: where the two have little in common, from something else.
     """
     pair, new = case.pair, case.pair.new
-    if case.event or pair.other_subject or not pair.gone or case.both_end:
+    if case.event or pair.other_subject or not pair.gone or case.both_end or pair.restated:
         return None
     about_one = case.same_attribute or pair.overlap >= case.policy.overlap_from
     if (new.moved_on and about_one) or _perhaps_moved_on(case):
@@ -169,7 +169,8 @@ def _typed(case: Case, words: tuple[str, ...]) -> bool:
 def _same(case: Case) -> Judgement | None:
     """No guard holds, and hardly a word is missing on either side."""
     pair = case.pair
-    told_apart = pair.old.sign != pair.new.sign or case.tense_differs
+    other_sign = pair.old.sign != pair.new.sign or case.half_denied
+    told_apart = other_sign or case.tense_differs or case.tenses_clash
     if case.guard or told_apart or case.values_differ:
         return None
     if pair.gone or pair.come:

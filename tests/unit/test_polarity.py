@@ -2,7 +2,7 @@
 
 import pytest
 
-from ledger.polarity import folded, negated, stance
+from ledger.polarity import denied, folded, leaning, negated, stance
 
 
 @pytest.mark.parametrize(
@@ -72,6 +72,56 @@ def test_what_only_looks_like_a_denial_is_not_negated(text: str) -> None:
 )
 def test_two_negations_make_an_assertion(text: str) -> None:
     assert not negated(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "He never fails to call",
+        "It's not uncommon",
+        "我离不开咖啡",
+        "他无时无刻不在看手机",
+        "密码不能少于8位",
+        "这话不无道理",
+    ],
+)
+def test_two_negations_in_one_phrase_deny_nothing(text: str) -> None:
+    assert not negated(text)
+
+
+def test_a_negation_stands_before_what_it_begins_like() -> None:
+    assert negated("上班不无聊了")
+
+
+@pytest.mark.parametrize(
+    ("text", "sign"),
+    [
+        ("Opera is torture for me", -1),
+        ("You can bring your dog", 1),
+        ("You can't pay by card", -1),
+        ("She won't get on a plane", -1),
+        ("滑雪最带劲", 1),
+        ("下雨天让我心烦", -1),
+        ("I hate opera", -1),
+        ("I ski every winter", None),
+        ("退货只能邮寄", None),
+    ],
+)
+def test_a_word_may_suggest_a_stance_without_taking_one(text: str, sign: int | None) -> None:
+    assert leaning(text) == sign
+
+
+@pytest.mark.parametrize(
+    ("text", "scope"),
+    [
+        ("the lift isn't working, sorry", " working"),
+        ("这条路走不通", "路走通"),
+        ("parking costs nothing", "costs "),
+        ("我没有车", "车"),
+    ],
+)
+def test_what_a_negation_bears_on_stands_behind_it_or_is_its_verb(text: str, scope: str) -> None:
+    assert denied(text) == [scope]
 
 
 @pytest.mark.parametrize("text", ["Nunca los registros se borran", "No me gusta el café"])
