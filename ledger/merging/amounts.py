@@ -86,11 +86,7 @@ def _in_base(amount: Amount) -> Amount:
     """The amount in the smallest unit of its sort. A year of the calendar is no amount."""
     bases: dict[str, tuple[str, float]] = grammar.data("quantities")["bases"]
     value, unit = amount
-    if (
-        unit not in bases
-        or len(value) > LONGEST_AMOUNT
-        or not re.fullmatch(r"-?\d+(?:\.\d+)?", value)
-    ):
+    if unit not in bases or len(value) > LONGEST_AMOUNT or not DECIMAL.fullmatch(value):
         return amount
     if unit == "year" and float(value) >= CALENDAR:
         return amount

@@ -31,7 +31,8 @@ def remember(
     """Write one statement, in the tenant context that is open.
 
     A statement that says nothing new writes nothing. In a single-valued attribute it takes its
-    period from what was believed there, unless it was never current. Raises ScopeMissing, Pinned, EmptyPeriod.
+    period from what was believed there, unless it was never current. Raises ScopeMissing, Pinned,
+    EmptyPeriod.
     """
     principal.require(Scope.WRITE)
     principal.require_subject(subject)

@@ -74,12 +74,18 @@ def test_a_change_without_a_word_for_it_replaces(old: str, new: str) -> None:
     assert found.relation == Relation.REPLACES
 
 
+def _stances_oppose(pair: Example) -> bool:
+    old, new = stance(pair.old), stance(pair.new)
+    told_apart = pair.relation != Relation.SAME
+    return told_apart and old is not None and new is not None and old == -new
+
+
 def test_opposites_in_the_training_data_never_merge_however_sure_the_judge() -> None:
     opposite = [
         pair
         for pair in examples()
-        if pair.relation == Relation.REPLACES
-        and (stance(pair.old) == -(stance(pair.new) or 0) or negated(pair.old) != negated(pair.new))
+        if _stances_oppose(pair)
+        or (pair.relation == Relation.REPLACES and negated(pair.old) != negated(pair.new))
     ]
     assert len(opposite) > 300
     for pair in opposite:
