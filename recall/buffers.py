@@ -15,6 +15,7 @@ from django_redis import get_redis_connection
 from redis import RedisError
 
 from ledger.policy.recall import Cache
+from recall.room import room
 from recall.snapshot import Packed
 from tenants import ids
 from tenants.context import current_tenant
@@ -57,14 +58,15 @@ def _unpacked(cipher: SubjectCipher, sealed: bytes) -> Packed:
 
 
 def keep_packed(cipher: SubjectCipher, packed: Packed, rules: Cache) -> None:
-    """Keep a packed index for as long as the policy says. Raises RedisError."""
+    """Keep a packed index as long as the policy says, if there is room. Raises RedisError."""
+    client = get_redis_connection("default")
+    if not room.left(client):
+        return
     parts = (packed.versions, packed.traits, packed.vectors)
     header = json.dumps(packed.header | {"bytes": [len(part) for part in parts]}).encode()
     start = len(header).to_bytes(LENGTH_BYTES, "big")
     sealed = cipher.seal(_row(cipher, "hot"), b"".join([start, header, *parts]))
-    get_redis_connection("default").set(
-        _active(cipher.subject_id), sealed, ex=rules.active_minutes * 60
-    )
+    client.set(_active(cipher.subject_id), sealed, ex=rules.active_minutes * 60)
 
 
 def read_answer(cipher: SubjectCipher, question: str) -> dict[str, Any] | None:
@@ -79,8 +81,10 @@ def read_answer(cipher: SubjectCipher, question: str) -> dict[str, Any] | None:
 
 
 def keep_answer(cipher: SubjectCipher, question: str, answer: dict[str, Any], rules: Cache) -> None:
-    """Keep an answer for as long as the policy says. Raises RedisError."""
+    """Keep an answer as long as the policy says, if there is room. Raises RedisError."""
     client, key = get_redis_connection("default"), _answers(cipher.subject_id)
+    if not room.left(client):
+        return
     sealed = cipher.seal(_row(cipher, question), json.dumps(answer).encode())
     with client.pipeline(transaction=False) as pipe:
         pipe.hset(key, question, sealed)

@@ -1,5 +1,6 @@
 """Recall by layers: what is at hand is never stale, a session begins the context, time decides."""
 
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -12,10 +13,12 @@ from ledger.services.set_policy import from_preset, set_policy
 from recall import buffers
 from recall.encoders import EncoderDown, encoder
 from recall.encoding import encode_waiting
+from recall.room import Room
 from tenants import clock
 from tenants.context import tenant_context
 from tenants.models import Subject
 from tests.cast import Actor, Api
+from tests.integration.noting import path, put
 
 
 def strategy(api: Api, answer: dict[str, Any]) -> dict[str, str]:
@@ -130,6 +133,27 @@ def test_without_the_cache_recall_answers_and_says_so(
     answer = api.recall("alice", "Which tea?")
     assert told(answer) == ["I like green tea"]
     assert answer["missing"] == ["cache"]
+
+
+@pytest.fixture
+def crowded_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A server of whose memory nine tenths are used."""
+    monkeypatch.setattr(buffers, "room", Room())
+    server = get_redis_connection("default")
+    before = server.config_get("maxmemory")["maxmemory"]
+    server.config_set("maxmemory", int(server.info("memory")["used_memory"] / 0.9))
+    yield
+    server.config_set("maxmemory", before)
+
+
+@pytest.mark.usefixtures("crowded_server")
+def test_what_can_be_made_again_leaves_the_last_of_the_room_to_what_cannot(api: Api) -> None:
+    api.write("alice", "I like green tea")
+    for _ in range(2):
+        answer = api.recall("alice", "Which tea?")
+        assert (answer["cached"], answer["missing"]) == (False, [])
+        assert told(answer) == ["I like green tea"]
+    assert put(api, path("plan", "step"), 2).status_code == 201
 
 
 def test_without_the_encoder_recall_answers_by_words_and_says_so(
