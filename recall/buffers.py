@@ -61,6 +61,7 @@ def keep_packed(cipher: SubjectCipher, packed: Packed, rules: Cache) -> None:
     """Keep a packed index as long as the policy says, if there is room. Raises RedisError."""
     client = get_redis_connection("default")
     if not room.left(client):
+        client.delete(_active(cipher.subject_id))  # of an older state by now
         return
     parts = (packed.versions, packed.traits, packed.vectors)
     header = json.dumps(packed.header | {"bytes": [len(part) for part in parts]}).encode()

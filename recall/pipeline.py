@@ -1,7 +1,7 @@
 """The corridor of a question, in order: scope → arms → fuse → score → gate → pack → trace.
 
     scope   whom it is about, under which policy; a question that was just answered is answered
-    encode  the question as a vector, while no transaction is open
+    encode  the question as a vector, and its words read meanwhile; no transaction is open
     arms    what every way of searching finds (recall.signals)
     rank    fuse, score and gate (recall.ranking)
     pack    the best, opened, and the context (recall.packing)
@@ -45,7 +45,8 @@ from tenants.subject_lock import share_subject
 
 log = logging.getLogger(__name__)
 
-# Questions that a process has encoded at a time; more wait for their turn.
+# Questions that a process has encoded at a time: more than a web process has threads. How long one
+# may take is the encoder's to say.
 MOST_HEARD = 32
 # While an encoder or its server works, the question's words are read: neither needs the other.
 _hearing = ThreadPoolExecutor(MOST_HEARD, "hearing")

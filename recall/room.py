@@ -5,6 +5,8 @@ for what cannot, as queued tasks, working memory and the tails of conversations.
 import time
 from typing import Any
 
+from redis import ResponseError
+
 # Share of the server's memory from which on nothing more is kept that can be made again.
 SHARE = 0.7
 # The server is asked once in so many seconds.
@@ -19,14 +21,21 @@ class Room:
         self._left = True
 
     def left(self, client: Any) -> bool:
-        """Whether there is room; a server without a limit has always. Raises RedisError."""
+        """Whether there is room; a server that tells of no limit has always. Raises RedisError."""
         now = time.monotonic()
         if now >= self._asked_at + SECONDS:
-            memory = client.info("memory")
-            most = memory["maxmemory"]
-            self._left = not most or memory["used_memory"] < SHARE * most
+            self._left = _left(client)
             self._asked_at = now
         return self._left
+
+
+def _left(client: Any) -> bool:
+    try:
+        memory = client.info("memory")
+    except ResponseError:  # it tells this user nothing of its memory
+        return True
+    most = memory.get("maxmemory", 0)
+    return not most or memory.get("used_memory", 0) < SHARE * most
 
 
 room = Room()

@@ -14,6 +14,7 @@ LONGEST_AMOUNT = 15
 PERCENT = "百分之"
 # Up to this hour the night is of the next day.
 DAWN = 5
+NOON, HOURS = 12, 24
 # From here on a number of years is a year of the calendar.
 CALENDAR = 1000
 # The unit of a time of day.
@@ -32,10 +33,8 @@ def of_digits(found: str) -> tuple[str, str]:
     currency = grammar.data("quantities")["currency"].get(found.lstrip("-")[0], "")
     rest = found[match.end() :].strip()
     clock = rest.replace(".", "")
-    if rest.startswith("点") or clock in {"am", "pm"}:
-        return _clock(match[0], found, half="半" in rest, later=clock == "pm"), CLOCK
-    if ":" in match[0]:
-        return _clock(match[0], found, half=False, later=False), CLOCK
+    if rest.startswith("点") or ":" in match[0] or clock in {"am", "pm"}:
+        return _clock(match[0], found, half="半" in rest, said=clock), CLOCK
     times, rest = _multiplied(rest.lstrip("号日"))
     sign = "-" if found.startswith("-") else ""
     return sign + _value(match[0], times), grammar.units().get(rest, "") or currency
@@ -71,7 +70,7 @@ def _marks(amount: Amount, *, own: str, other: str) -> frozenset[Amount]:
 
 
 def amount(word: str) -> Amount | None:
-    """The amount that a word of a reading is: of "2|hour", or as an hour, or as both are."""
+    """The amount that a word of a reading stands for: "2|hour", a unit alone, "both"; or None."""
     value, bar, unit = word.partition("|")
     amounts: dict[str, tuple[str, str]] = grammar.data("quantities")["named"]
     if bar:
@@ -97,18 +96,25 @@ def _in_base(amount: Amount) -> Amount:
 def _on_the_dial(value: str) -> str:
     """A time of day on a clock of twelve hours."""
     hour, colon, minute = value.partition(":")
-    return f"{int(hour) % 12}{colon}{minute}" if hour.isdecimal() and len(hour) < 3 else value
+    told = hour.isdecimal() and len(hour) <= len(str(HOURS)) and int(hour) <= HOURS
+    return f"{int(hour) % 12}{colon}{minute}" if told else value
 
 
-def _clock(written: str, found: str, *, half: bool, later: bool) -> str:
-    """An hour, or hour:minute. `found` may begin with a word for the afternoon or evening."""
+def _clock(written: str, found: str, *, half: bool, said: str = "") -> str:
+    """An hour, or hour:minute, on a clock of 24 hours.
+
+    `found` may begin with a word for the afternoon or evening; `said` may be "am" or "pm".
+    """
     hour, _, minute = written.replace(",", "").partition(":")
     words = tuple(grammar.data("quantities")["afternoon"])
     if len(hour) > LONGEST_AMOUNT or not hour.isdecimal():
         return written
-    night = found.startswith(tuple(grammar.data("quantities")["night"])) and int(hour) < DAWN
-    afternoon = (later or found.startswith(words)) and int(hour) < 12 and not night
-    shifted = int(hour) + (12 if afternoon else 0)
+    night = found.startswith(tuple(grammar.data("quantities")["night"]))
+    if int(hour) == NOON:
+        shifted = 0 if night or said == "am" else NOON
+    else:
+        later = said == "pm" or (found.startswith(words) and not (night and int(hour) < DAWN))
+        shifted = int(hour) + (NOON if later and int(hour) < NOON else 0)
     minutes = "30" if half else minute
     return f"{shifted}:{minutes}" if minutes.strip("0") else str(shifted)
 
@@ -162,7 +168,7 @@ def of_han(found: str) -> tuple[str, str]:
     else:
         value = "".join(str(digits[c]) for c in run)
     if rest.startswith("点"):
-        return _clock(value, found, half="半" in rest, later=False), CLOCK
+        return _clock(value, found, half="半" in rest), CLOCK
     return _value(value), unit
 
 

@@ -4,13 +4,14 @@ import re
 from functools import cache, lru_cache
 
 from ledger.merging import grammar
-from ledger.merging.reading import READINGS_KEPT
+from ledger.merging.reading import HAN, READINGS_KEPT
 from ledger.polarity import compiled, denied
 
+# Characters; longer texts say too much for one word to be the opposite of another.
+LONGEST = 1_000
 # How far behind a negation the word begins that it bears on, in characters.
 REACH = 40
 REACH_HAN = 6
-HAN = re.compile(r"[\u3400-\u9fff]")
 # What may be wanting: a word, in Chinese a character.
 WORD, WORD_HAN = r"([a-z]{2,20})", r"([\u3400-\u9fff])"
 HEAD = re.compile(r"[a-z]+(?:'[a-z]+)?|[\u3400-\u9fff]")
@@ -23,22 +24,26 @@ Row = tuple[re.Pattern[str], re.Pattern[str]]
 
 
 def agree(one: str, other: str) -> bool:
-    """Whether one of two folded texts denies the opposite of what the other says.
+    """Whether one of two folded texts, no long ones, denies the opposite of what the other says.
 
     >>> agree("the shop isn't open", "the shop is closed"), agree("it isn't closed", "it is closed")
     (True, False)
     """
+    if max(len(one), len(other)) > LONGEST:
+        return False
     if not denied(one) and not denied(other):
-        return _both_end(one, other)
+        return _end_alike(one, other)
     return _restated(one, other) or _restated(other, one)
 
 
 def differ(name: str, one: str, other: str) -> bool:
-    """Whether one of two folded texts has a word of which the other has the opposite.
+    """Whether one of two folded texts, no long ones, has a word whose opposite the other has.
 
     `name`: "exclusive" words, of which one holds at a time (open, closed), or words that name
     things "apart" (older brother, younger brother).
     """
+    if max(len(one), len(other)) > LONGEST:
+        return False
     ours, theirs = _said(name, one), _said(name, other)
     return any((row, 1 - side) in theirs - ours and (row, side) not in theirs for row, side in ours)
 
@@ -65,7 +70,7 @@ def _restated(denying: str, saying: str) -> bool:
     return not opposite.isdisjoint(named) or any(_wanting(scope, said) for scope in scopes)
 
 
-def _both_end(one: str, other: str) -> bool:
+def _end_alike(one: str, other: str) -> bool:
     """Whether both say by one row's own words that it is over: cancelled, grounded."""
     ends = grammar.frame("ends")
     return any(
@@ -88,9 +93,11 @@ def _named(text: str) -> dict[Side, int]:
 
 def _wanting(scope: str, saying: str) -> bool:
     """Whether the thing that one does not have is wanting in the other: no paper, out of paper."""
-    head = _head(scope)
+    head = grammar.stemmed_group(_head(scope))
     return bool(head) and any(
-        match[1].startswith(head) for form in _privatives() for match in form.finditer(saying)
+        grammar.stemmed_group(match[1]) == head
+        for form in _privatives()
+        for match in form.finditer(saying)
     )
 
 
@@ -105,9 +112,13 @@ def _privatives() -> list[re.Pattern[str]]:
 
 def _head(scope: str) -> str:
     """The first word of content; one character in Chinese."""
+    return next((word for word in HEAD.findall(scope) if word not in _light()), "")
+
+
+@cache
+def _light() -> frozenset[str]:
     data = grammar.data("denials")
-    light = frozenset([*data["light"].split(), *data["light_han"]])
-    return next((word for word in HEAD.findall(scope) if word not in light), "")
+    return frozenset([*data["light"].split(), *data["light_han"]])
 
 
 @cache

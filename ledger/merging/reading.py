@@ -20,6 +20,11 @@ PROPER = re.compile(
 )
 # The country, which small letters would make a pronoun.
 US = re.compile(r"\bU\.?S\b\.?(?!\$)")
+# In small letters it is neither a month nor a name, unless a word of time stands before it.
+MAY = re.compile(
+    r"(?<!\b(?:in|of|by) )(?<!\b(?:for|mid) )(?<!\b(?:this|next|last|late|from|each|till) )"
+    r"(?<!\b(?:since|until|every|early|after) )(?<!\bbefore )\bmay\b(?! \d)"
+)
 # 了 at the end says that it is so by now.
 CHANGED = re.compile(r"了[\s。！!.~～]{0,5}$")
 # What may differ between identical texts; signs such as -, %, + and emoji are content.
@@ -75,7 +80,7 @@ class Reading:
 @lru_cache(READINGS_KEPT)
 def read(text: str) -> Reading:
     """Reads a text, in time linear in its length."""
-    low = folded(US.sub("USA", text))
+    low = folded(MAY.sub("might", US.sub("USA", text)))
     cues = grammar.frame("not_cues").sub(" ", low)
     tokens = list(_tokens(low))
     proper = {_canonical(folded(name)) for name in _proper(text)}
@@ -214,7 +219,7 @@ def _scanner() -> re.Pattern[str]:
         rf"(?:点[钟半]?|号|日)?(?: ?(?:{many}))?(?: ?(?:{units}|[ap]\.?m\b\.?))?(?![a-z_]|-?\d)",
         "label": rf"(?:{grammar.phrases(quantities['labelled'])})"
         r"(?: ?(?:no\.?|#|号))? ?\d{1,15}(?![\d.:]|[a-z])",
-        "identifier": r"\b[a-z](?:\+\+|#)|[a-z]+[-_]?\d[a-z\d_-]*+|\d+[a-z_-][a-z\d_-]*+",
+        "identifier": r"\b[a-z](?:\+\+|#)|[a-z]+[-_]?\d[a-z\d_-]*+|(?<!\d)\d++[a-z_-][a-z\d_-]*+",
         "number_words": rf"{number_word}(?:[ -](?:and )?{number_word}){{0,6}}(?: ?(?:{units}))?",
         "han_number": rf"(?:百分之|{later})?[{numerals}]+(?:点[钟半]?|号|日)?(?:{han_unit})?",
         "word": rf"{grammar.phrases([*spoken, *_spoken_stop_words()])}"

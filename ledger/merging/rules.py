@@ -198,7 +198,7 @@ def replaces(case: Case, reason: Reason) -> Judgement:
 
 
 def newest(case: Case, reason: Reason) -> Judgement:
-    """Like `_replaces`, where only the dates say which of the two holds."""
+    """Like `replaces`, where only the dates say which of the two holds."""
     if case.new.valid_from == case.old.valid_from:
         return Judgement(Relation.UNCERTAIN, Reason.COULD_BE_EITHER)
     return replaces(case, reason)

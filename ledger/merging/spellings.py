@@ -31,9 +31,9 @@ def _filled(form: str, match: re.Match[str]) -> str:
         found = match[int(hole[2])] or ""
         if not hole[1]:
             return found
-        value = _digits(found)
+        value = _digits(found.replace(".", ""))
         if hole[1] == "<":
-            return str(int(value) - 1 or 12)
+            return str((int(value) + 11) % 12 or 12)
         return str(100 - int(value.ljust(2, "0"))) if hole[1] == "%" else value
 
     return re.sub(r"\{([=<%]?)(\d)\}", part, form)

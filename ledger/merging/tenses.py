@@ -11,8 +11,10 @@ LATIN = re.compile(r"[a-z]+(?:'[a-z]+)?")
 # How far behind a word for what is to come its verb begins, in characters.
 REACH = 40
 
-# As it stands, and as such: "worked", "work".
+# What marks it, and the verb itself: ("worked", "work"), ("will", "work"), ("付", "付").
 Verb = tuple[str, str]
+# A word for what is done, before its verb.
+DONE = re.compile("已经?")
 
 
 def clash(one: str, other: str) -> bool:
@@ -47,10 +49,17 @@ def _past(low: str) -> frozenset[Verb]:
     found = set()
     for match in grammar.frame("events").finditer(low):
         words = LATIN.findall(match[0])
-        before = low[max(match.start() - 1, 0) : match.start()]
-        verb = before if match[0] == "了" else match[0][:1]
-        found.add((words[-1], _base(words[-1])) if words else (verb, verb))
+        if words:
+            found.add((words[-1], _base(words[-1])))
+        elif match[0] == "了":
+            found |= _han_verb(low[max(match.start() - 1, 0) : match.start()])
+        else:
+            found |= _han_verb(DONE.sub("", match[0])[:1])
     return frozenset(found)
+
+
+def _han_verb(character: str) -> set[Verb]:
+    return {(character, character)} if HAN.match(character) else set()
 
 
 @lru_cache(READINGS_KEPT)

@@ -32,7 +32,7 @@ DENIALS = [
     ("The heating doesn't work", "The heating is broken", "The heating works"),
     ("The shop isn't open on Mondays", "The shop is closed on Mondays", "It is open on Mondays"),
     ("My uncle doesn't have a job", "My uncle is unemployed", "My uncle has a job"),
-    ("Entry doesn't cost anything", "Entry is free", "Entry costs 5 euros"),
+    ("Entry doesn't cost anything", "Entry is free", "Entry costs money"),
     ("This exam wasn't hard", "This exam was easy", "This exam was hard"),
     ("There isn't any milk in the fridge", "We're out of milk", "There is milk in the fridge"),
     ("The kids aren't asleep yet", "The kids are still awake", "The kids are asleep"),
@@ -128,12 +128,47 @@ def test_one_amount_may_be_written_in_many_ways_and_another_never_merges(
     "text", ["我和他是两口子，天天丢三落四", "I buy second-hand clothes", "我三天两头出差"]
 )
 def test_a_numeral_in_a_fixed_phrase_is_no_number(text: str) -> None:
-    assert not {value for value, _ in read(text).numbers} - {"2"}
+    assert not read(text).numbers
 
 
 def test_may_is_a_month_only_where_a_month_is_meant() -> None:
     assert read("Employees may work from home").times == frozenset()
-    assert read("We move in May").times == read("5月搬家").times == {"m5"}
+    for text in ("We move in May", "we move in may", "5月搬家"):
+        assert read(text).times == {"m5"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("I go to bed at 2 at night", "I go to bed at 2 pm"),
+        ("The alarm rings at 12 am", "The alarm rings at 12 pm"),
+        ("闹钟晚上12点响", "闹钟中午12点响"),
+        ("We close at 8 pm", "We close at 56"),
+        ("I met May in Rome", "I met them in Rome"),
+        ("这件打8.5折", "这件优惠8.5%"),
+        ("我上半年很忙", "我下半年很忙"),
+        ("I don't have a car", "I lost my cards"),
+        ("I don't like tea", "Unlike my brother, I drink tea"),
+    ],
+)
+def test_what_is_written_alike_and_means_another_thing_never_merges(old: str, new: str) -> None:
+    assert not may_merge(old, new)
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("12 am", "0"),
+        ("12:30 am", "0:30"),
+        ("12 pm", "12"),
+        ("quarter to one pm", "12:45"),
+        ("晚上12点", "0"),
+        ("8点5分", "8:05"),
+        ("晚上8点", "20"),
+    ],
+)
+def test_a_time_of_day_is_on_a_clock_of_24_hours(written: str, value: str) -> None:
+    assert read(written).numbers == {(value, "clock")}
 
 
 def test_amounts_of_different_sorts_accept_nothing_from_each_other() -> None:
