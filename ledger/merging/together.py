@@ -7,7 +7,7 @@ labelled pairs. The changes are in together.npz; the encoder itself comes from i
 
 import math
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from ledger.bundled.network import Layer, Network, Part, wheel_layer
 from ledger.bundled.weights import Bundle, bundle
 from ledger.encodable import encodable
 from ledger.merging.sentences import KEPT, LONGEST, Numbers
+from ledger.once import Once
 
 CHANGES = Path(__file__).with_name("together.npz")
 # Pieces of each text that are read.
@@ -66,7 +67,7 @@ def _gelu(values: Numbers) -> Numbers:
     return result
 
 
-@cache
+@Once
 def together() -> Together:
     """The encoder with its changes, once per process."""
     kept = bundle()
