@@ -7,6 +7,7 @@ Wang et al. 2024, "Multilingual E5 Text Embeddings"; made for search, it sees ot
 
 import re
 from functools import cache, lru_cache
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,8 @@ Numbers = NDArray[np.floating]
 # Characters; the judge is not asked about longer texts.
 LONGEST = 1_000
 KEPT = 4_096
+# Of 2 KB each.
+MOST_PIECES = 20_000
 # Pieces that say nothing of what a text is about, and the marks of its ends.
 EMPTY = frozenset(grammar.data("words")["empty_pieces"])
 
@@ -47,11 +50,32 @@ def pieces(text: str) -> tuple[str, ...]:
     return tuple(p for p in bare if p not in EMPTY and re.search(r"\w", p)) or ("-",)
 
 
-@lru_cache(KEPT // 8)
 def vectors(words: tuple[str, ...]) -> Numbers:
     """The unit vectors of a text's pieces, each by itself: shape (pieces, 512)."""
-    found: Numbers = _encoder().encode(list(words))
-    return found
+    return _seen.vectors(words)
+
+
+class Seen:
+    """The pieces seen last: most of a text's are known from others, and the rest takes one go."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Numbers] = {}
+        self._lock = Lock()
+
+    def vectors(self, words: tuple[str, ...]) -> Numbers:
+        with self._lock:
+            found = {word: self._known[word] for word in words if word in self._known}
+        if new := [word for word in dict.fromkeys(words) if word not in found]:
+            made = dict(zip(new, _encoder().encode(new), strict=True))
+            found |= made
+            with self._lock:
+                if len(self._known) + len(made) > MOST_PIECES:
+                    self._known.clear()
+                self._known |= made
+        return np.stack([found[word] for word in words])
+
+
+_seen = Seen()
 
 
 def _tokens(text: str) -> list[str]:
