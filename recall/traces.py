@@ -117,7 +117,8 @@ def _recorded(
         },
         "weight": candidate.weight,
         "verdict": verdict,
-        "in_context": candidate.memory_id in context.packed,
+        # Another version of the memory may stand there.
+        "in_context": verdict == RETURNED and candidate.memory_id in context.packed,
     }
 
 

@@ -189,7 +189,7 @@ def _explained(
             Arm(str(ARM_WORDS.get(name, name)), arm["rank"], arm["score"])
             for name, arm in record["arms"].items()
         ],
-        in_context=record["in_context"] and returned,
+        in_context=record["in_context"],
         in_reply=memory_id in used and returned,
         verdict=record["verdict"],
     )

@@ -11,6 +11,15 @@ from tenants.models import AccessEvent
 from tests.cast import Actor, Api
 
 
+def test_of_a_memory_only_the_version_that_was_returned_is_in_the_context(api: Api) -> None:
+    api.write("alice", "I live in Paris")
+    assert api.write("alice", "I live in Rome")["disposition"] == "superseded"
+    answer = api.recall("alice", "Where do I live?")
+    trace = api.get(f"/api/v1/recall/{answer['trace']}").json()
+    found = {c["content"]: (c["verdict"], c["in_context"]) for c in trace["candidates"]}
+    assert found == {"I live in Rome": ("returned", True), "I live in Paris": ("ended", False)}
+
+
 def test_a_trace_holds_every_candidate_its_scores_and_its_verdict(api: Api) -> None:
     lives = api.write("alice", "I live in Hangzhou near the lake")["memory"]
     tea = api.write("alice", "I like green tea", kind="preference")["memory"]
