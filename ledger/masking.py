@@ -35,7 +35,7 @@ KINDS = """
 """
 KNOWN = """
     SELECT fingerprint, kind, number FROM ledger_maskedvalue
-    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND fingerprint = ANY(%(prints)s)
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND fingerprint = ANY(%(prints)b)
 """
 VALUES = """
     SELECT id, kind, number, sealed FROM ledger_maskedvalue

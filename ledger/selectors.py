@@ -72,7 +72,7 @@ VERSIONS = SQL("""
     SELECT {version}, {entry}
     FROM ledger_memoryversion AS v
     JOIN ledger_entry AS e ON e.tenant_id = v.tenant_id AND e.id = v.entry_id
-    WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.id = ANY(%(ids)s)
+    WHERE v.tenant_id = %(tenant)s AND v.subject_id = %(subject)s AND v.id = ANY(%(ids)b)
 """)
 VERSIONS_OF = VERSIONS.format(
     version=SQL(", ").join(Identifier("v", column) for column in VERSION_COLUMNS),

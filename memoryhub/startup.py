@@ -15,6 +15,9 @@ from tenants.isolation import UnsafeRole
 
 log = logging.getLogger(__name__)
 
+# After so many the collector looks for circles among what is new.
+NEW_OBJECTS = 50_000
+
 
 def require_safe_start() -> None:
     """End the process under an unsafe database role.
@@ -45,6 +48,8 @@ def _load_models() -> None:
         log.warning("the encoder is away at start", exc_info=True)
     privacy.warm()
     leanings("warm", "up")
-    # What was loaded stays: the collector need not go through all of it again and again.
+    # What was loaded stays: the collector need not go through all of it again and again, nor look
+    # through what is new after every 700 objects: an answer makes some thousands, in no circles.
     gc.collect()
     gc.freeze()
+    gc.set_threshold(NEW_OBJECTS)

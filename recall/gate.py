@@ -24,27 +24,30 @@ RETURNED, BEYOND_TOP_K = "returned", "beyond_top_k"
 
 
 def gate(
-    snapshot: Snapshot,
-    scores: Array,
-    *,
-    valid_at: datetime,
-    kinds: frozenset[str],
-    matching: Array | None,
-    min_score: float | None,
+    snapshot: Snapshot, *, valid_at: datetime, kinds: frozenset[str], matching: Array | None
 ) -> Array:
     """For each version the number of the rule in RULES that holds it back, or -1: shape (n).
 
     `matching` (n) says which versions the question's filters let pass; None: all of them.
     """
     rows, now = snapshot.versions, moment(valid_at)
-    wanted = [number for number, kind in enumerate(KINDS, start=1) if not kinds or kind in kinds]
-    refusals = (
-        rows["pending"],
-        rows["valid_from"] > now,
-        rows["valid_to"] <= now,
-        rows["expires_at"] <= now,
-        ~np.isin(rows["kind"], wanted),
-        np.zeros(len(rows), bool) if matching is None else ~matching,
-        scores < (-np.inf if min_score is None else min_score),
-    )
-    return np.select(refusals, range(len(RULES)), default=-1)
+    refusals = {
+        "pending_review": rows["pending"],
+        "not_yet_valid": rows["valid_from"] > now,
+        "ended": rows["valid_to"] <= now,
+        "expired": rows["expires_at"] <= now,
+    }
+    if kinds:
+        wanted = [number for number, kind in enumerate(KINDS, start=1) if kind in kinds]
+        refusals["other_kind"] = ~np.isin(rows["kind"], wanted)
+    if matching is not None:
+        refusals["filtered_out"] = ~matching
+    return np.select(list(refusals.values()), [*map(RULES.index, refusals)], default=-1)
+
+
+def with_min_score(verdicts: Array, scores: Array, min_score: float | None) -> Array:
+    """What `gate` says, and that what it lets pass with less than the least score is held back."""
+    if min_score is None:
+        return verdicts
+    too_low = (verdicts < 0) & (scores < min_score)
+    return np.where(too_low, RULES.index("below_min_score"), verdicts)

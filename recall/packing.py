@@ -99,18 +99,19 @@ def pack(lines: list[Line], budget: int, recent: Recent = NOTHING, *, share: flo
     left = budget - count_tokens(opening + CONTEXT_CLOSES)
     said = _recent(recent, int(left * share), language)
     left -= count_tokens(said.text)
-    chosen: dict[str, Line] = {}
+    chosen: dict[str, tuple[UUID, str]] = {}
     for line in lines:
         meaning = " ".join(line.content.casefold().split())
-        cost = count_tokens(_written(line))
+        written = _written(line)
+        cost = count_tokens(written)
         if cost <= left and meaning not in chosen:
-            chosen[meaning] = line
+            chosen[meaning] = line.memory_id, written
             left -= cost
     kept = list(chosen.values())
     while kept or said.text:
-        text = opening + said.text + "".join(map(_written, kept)) + CONTEXT_CLOSES
+        text = opening + said.text + "".join(written for _, written in kept) + CONTEXT_CLOSES
         if (tokens := count_tokens(text)) <= budget:
-            packed = frozenset(line.memory_id for line in kept)
+            packed = frozenset(memory_id for memory_id, _ in kept)
             return Context(text, tokens, packed, said.turns, said.summary)
         # Pieces that were counted apart may take a token more together.
         kept, said = kept[:-1], said if kept else UNSAID

@@ -5,7 +5,7 @@ What is asked of the database is asked here; the numbers themselves are worked o
 """
 
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -18,7 +18,7 @@ from recall.asking import Wanted, take_apart
 from recall.candidates import ArmScore, Candidate
 from recall.encoders import BUNDLED, Vectors
 from recall.exchange import Asked
-from recall.gate import NOT_ANSWERED, RULES, gate
+from recall.gate import NOT_ANSWERED, RULES, gate, with_min_score
 from recall.looking import NOT_ASKED, look
 from recall.reading import State
 from recall.relevance import Signals, relevance
@@ -159,20 +159,18 @@ def _judge(asked: Asked, found: Found) -> Judged:
     rows, valid_at = found.snapshot.versions, asked.at.valid_at
     rules = asked.policy.ranking.scaled_for(bundled=found.snapshot.encoder == BUNDLED)
     fits = relevance(found.signals, rules).relevance
-    ask_gate = partial(
-        gate,
+    verdicts = gate(
         found.snapshot,
         valid_at=valid_at,
         kinds=frozenset(asked.question.kinds),
         matching=found.matching,
     )
-    true = ask_gate(fits, min_score=None) < 0
     # As a share of the best: beside a few memories that all fit little, recency and importance
     # would otherwise decide alone.
-    best = max(float(fits[true].max(initial=0.0)), LEAST_FIT)
+    best = max(float(fits[verdicts < 0].max(initial=0.0)), LEAST_FIT)
     parts = scoring.parts(rows, np.minimum(fits / best, 1.0), rules, valid_at)
     scores = scoring.score(rows, parts, rules)
-    held_back = ask_gate(scores, min_score=asked.question.min_score)
+    held_back = with_min_score(verdicts, scores, asked.question.min_score)
     return Judged(fits, parts, scores, held_back)
 
 
@@ -253,7 +251,7 @@ def _said_by_arms(signals: Signals, passing: Array, places: Array) -> list[dict[
     Ranks count what may be returned; what is held back has the rank that it would have there.
     """
     said: list[dict[str, ArmScore]] = [{} for _ in places]
-    for name, scores in signals.arms().items():
+    for name, scores in signals.arms.items():
         ranked = np.sort(-scores[passing][~np.isnan(scores[passing])])
         ranks = np.searchsorted(ranked, -scores[places]) + 1
         for one, score, number in zip(said, _told(scores[places]), ranks.tolist(), strict=True):

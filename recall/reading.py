@@ -75,7 +75,7 @@ VECTORS = """
     FROM recall_embedding
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
 """
-VECTORS_OF_SOME = VECTORS + " AND version_id = ANY(%(some)s)"
+VECTORS_OF_SOME = VECTORS + " AND version_id = ANY(%(some)b)"
 # The condition and the expression are those of the index (migration 0002).
 NEAREST = """
     SELECT version_id FROM recall_embedding
@@ -87,7 +87,7 @@ POSTINGS = """
     SELECT string_agg(
         uuid_send(version_id) || int8send(term) || int2send(frequency), '')
     FROM recall_term
-    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)s)
+    WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND term = ANY(%(terms)b)
 """
 # hnsw.ef_search at pgvector's own limit: among vectors that lie close together a narrower search
 # finds too few of the nearest.
@@ -130,8 +130,8 @@ def read_snapshot(subject_id: UUID, at: AsOf) -> Packed:
 def read_some(subject_id: UUID, at: AsOf, versions: Sequence[UUID]) -> Packed:
     """The same of the versions that are named."""
     believed, moment = _believed(at)
-    which = believed + SQL(" AND id = ANY(%(some)s)")
-    sql = VERSIONS.format(which=which, whose=SQL("version_id = ANY(%(some)s)")).as_string()
+    which = believed + SQL(" AND id = ANY(%(some)b)")
+    sql = VERSIONS.format(which=which, whose=SQL("version_id = ANY(%(some)b)")).as_string()
     return _read(subject_id, sql, VECTORS_OF_SOME, moment | {"some": list(versions)})
 
 

@@ -8,6 +8,7 @@ own spreads.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -46,6 +47,7 @@ class Signals:
     holds_time: Array
     asks_when: bool = False
 
+    @cached_property
     def arms(self) -> dict[str, Array]:
         """Each arm's raw scores by its name, nan where it found nothing: shapes (n).
 
@@ -63,7 +65,7 @@ class Signals:
     @property
     def found(self) -> Array:
         """Which versions any arm found: shape (n)."""
-        result: Array = ~np.isnan(np.array(list(self.arms().values()))).all(axis=0)
+        result: Array = ~np.isnan(np.array(list(self.arms.values()))).all(axis=0)
         return result
 
 

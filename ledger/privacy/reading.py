@@ -33,6 +33,8 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 def half_width(text: str) -> str:
     """The text in half-width forms, of the same length; half a character becomes U+FFFD."""
+    if text.isascii():
+        return text
     return _SURROGATE.sub("\ufffd", text).translate(_TABLE)
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 import numpy as np
 import pytest
 
-from recall.gate import RULES, gate
+from recall.gate import RULES, gate, with_min_score
 from tests.unit.snapshots import NOW, row, snapshot
 
 TICK = timedelta(microseconds=1)
@@ -18,14 +18,13 @@ def verdict(
     min_score: float | None = None,
     score: float = 0.0,
 ) -> str | None:
-    (found,) = gate(
+    verdicts = gate(
         snapshot(one),
-        np.array([score]),
         valid_at=NOW,
         kinds=kinds,
         matching=None if matches is None else np.array([matches]),
-        min_score=min_score,
     )
+    (found,) = with_min_score(verdicts, np.array([score]), min_score)
     return RULES[found] if found >= 0 else None
 
 

@@ -149,8 +149,8 @@ def test_arms_find_what_has_their_signal() -> None:
     nothing = np.full(3, np.nan)
     found = signals(3, vector=nothing, frequencies=only(0, 3)[None], exact=only(1, 3))
     assert found.found.tolist() == [True, True, False]
-    assert np.isnan(found.arms()["lexical"]).tolist() == [False, True, True]
-    assert np.isnan(found.arms()["exact"]).tolist() == [True, False, True]
+    assert np.isnan(found.arms["lexical"]).tolist() == [False, True, True]
+    assert np.isnan(found.arms["exact"]).tolist() == [True, False, True]
 
 
 NUMBERS = st.floats(-1, 1) | st.just(float("nan"))

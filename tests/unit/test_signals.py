@@ -63,7 +63,7 @@ def test_what_a_long_question_says_is_found_between_words_that_nobody_said() -> 
     words = " ".join(f"nothing{number}" for number in range(500))
     long = heard(found, f"{words} esmeralda?", (2, "esmeralda", 1), most_terms=8)
     assert long.frequencies.shape == (8, 4)
-    assert np.nanargmax(long.arms()["lexical"]) == 2
+    assert np.nanargmax(long.arms["lexical"]) == 2
 
 
 def test_a_question_within_the_limit_loses_no_word() -> None:
