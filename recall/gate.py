@@ -13,6 +13,7 @@ RULES = (
     "not_yet_valid",
     "ended",
     "expired",
+    "sensitive",
     "other_kind",
     "filtered_out",
     "below_min_score",
@@ -24,10 +25,16 @@ RETURNED, BEYOND_TOP_K = "returned", "beyond_top_k"
 
 
 def gate(
-    snapshot: Snapshot, *, valid_at: datetime, kinds: frozenset[str], matching: Array | None
+    snapshot: Snapshot,
+    *,
+    valid_at: datetime,
+    sensitive: Array | None,
+    kinds: frozenset[str],
+    matching: Array | None,
 ) -> Array:
     """For each version the number of the rule in RULES that holds it back, or -1: shape (n).
 
+    `sensitive` (n) says which versions the question must not bring; None: there are none.
     `matching` (n) says which versions the question's filters let pass; None: all of them.
     """
     rows, now = snapshot.versions, moment(valid_at)
@@ -37,6 +44,8 @@ def gate(
         "ended": rows["valid_to"] <= now,
         "expired": rows["expires_at"] <= now,
     }
+    if sensitive is not None:
+        refusals["sensitive"] = sensitive
     if kinds:
         wanted = [number for number, kind in enumerate(KINDS, start=1) if kind in kinds]
         refusals["other_kind"] = ~np.isin(rows["kind"], wanted)

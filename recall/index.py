@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef
 
 from ledger.models import MemoryVersion
 from ledger.projection import Opened
-from recall import speakers
+from recall import sensitive, speakers
 from recall.encoders import wanted
 from recall.models import Corpus, Embedding, Term, Traits, Waiting
 from recall.terms import terms_of
@@ -73,6 +73,8 @@ def _add_terms(item: Opened, cipher: SubjectCipher) -> int:
     counts = Counter(cipher.term(term) for term in terms_of(item.content))
     # Who says it is one more posting, and no word of the text.
     counts.update(cipher.term(mark) for mark in speakers.marks_of(item.content))
+    # And so is what it speaks of that is sensitive.
+    counts.update(cipher.term(mark) for mark in sensitive.marks_of(item.content))
     subject_id = item.version.subject_id
     Traits(
         subject_id=subject_id,

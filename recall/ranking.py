@@ -22,6 +22,7 @@ from recall.gate import NOT_ANSWERED, RULES, gate, with_min_score
 from recall.looking import NOT_ASKED, look
 from recall.reading import State
 from recall.relevance import Signals, relevance
+from recall.sensitive import held_back
 from recall.signals import signals_of
 from recall.snapshot import Snapshot
 
@@ -37,12 +38,14 @@ TOLD_DIGITS = 6
 class Found:
     """What the arms say of the versions that were believed; `strategy` says how they searched.
 
-    `matching` marks those that the question's filters let pass; None: all of them. `not_encoded`
-    counts the versions that have no vector of their own yet.
+    `matching` marks those that the question's filters let pass; None: all of them. `sensitive`
+    marks those that it must not bring; None: there are none. `not_encoded` counts the versions that
+    have no vector of their own yet.
     """
 
     snapshot: Snapshot
     matching: Array | None
+    sensitive: Array | None
     signals: Signals
     strategy: dict[str, str]
     not_encoded: int
@@ -113,7 +116,8 @@ def search(
         postings = postings[snapshot.places(postings["version"])[0]]
         snapshot = snapshot.alone()
     signals = signals_of(snapshot, postings, hashed, wants, vector, asked.policy.ranking)
-    return Found(snapshot, matching, signals, strategy, int(np.isnan(signals.vector).sum()))
+    not_encoded = int(np.isnan(signals.vector).sum())
+    return Found(snapshot, matching, _sensitive(asked, snapshot), signals, strategy, not_encoded)
 
 
 def _matching(asked: Asked, snapshot: Snapshot, *, narrowed: bool) -> Array | None:
@@ -128,6 +132,20 @@ def _matching(asked: Asked, snapshot: Snapshot, *, narrowed: bool) -> Array | No
         return None
     result = np.zeros(len(snapshot), bool)
     result[snapshot.places(reading.read_matching(asked.subject.id, filters))[1]] = True
+    return result
+
+
+def _sensitive(asked: Asked, snapshot: Snapshot) -> Array | None:
+    """Which versions speak of what the question must not bring; None: the policy guards nothing.
+
+    Read after the versions, as postings are: nothing is missed that a writer adds in between.
+    """
+    marks = held_back(asked.question.query, asked.policy.sensitive)
+    if not marks:
+        return None
+    postings = reading.read_postings(asked.subject.id, [asked.cipher.term(mark) for mark in marks])
+    result = np.zeros(len(snapshot), bool)
+    result[snapshot.places(postings["version"])[1]] = True
     return result
 
 
@@ -162,6 +180,7 @@ def _judge(asked: Asked, found: Found) -> Judged:
     verdicts = gate(
         found.snapshot,
         valid_at=valid_at,
+        sensitive=found.sensitive,
         kinds=frozenset(asked.question.kinds),
         matching=found.matching,
     )

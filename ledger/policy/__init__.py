@@ -9,7 +9,7 @@ from ledger.policy.extraction import Extraction
 from ledger.policy.merging import Merging
 from ledger.policy.model import Model
 from ledger.policy.privacy import Privacy
-from ledger.policy.recall import Cache, Context, Ranking
+from ledger.policy.recall import Cache, Context, Ranking, Sensitive
 from ledger.policy.reflection import Reflection
 from ledger.policy.section import Section
 from ledger.policy.storage import Attributes, Jobs, Retention, Sessions
@@ -28,6 +28,7 @@ class Policy(Section):
     reflection: Reflection = Reflection()
     attributes: Attributes = Attributes()
     ranking: Ranking = Ranking()
+    sensitive: Sensitive = Sensitive()
     context: Context = Context()
     cache: Cache = Cache()
     retention: Retention = Retention()

@@ -18,6 +18,26 @@ class Decay(StrEnum):
     NONE = "none"
 
 
+class Recalled(StrEnum):
+    """When memories of a sensitive topic are recalled."""
+
+    ALWAYS = "always"
+    # By a question that speaks of the topic itself.
+    WHEN_ASKED = "when_asked"
+    # They stay in lists and pages.
+    NEVER = "never"
+
+
+class Sensitive(Section):
+    """For each sensitive topic when memories that speak of it are recalled."""
+
+    health: Recalled = Recalled.ALWAYS
+    religion: Recalled = Recalled.ALWAYS
+    politics: Recalled = Recalled.ALWAYS
+    sexuality: Recalled = Recalled.ALWAYS
+    ethnicity: Recalled = Recalled.ALWAYS
+
+
 class Ranking(Section):
     """How candidates are scored. Weights multiply numbers between about 0 and 1."""
 

@@ -64,9 +64,7 @@ def _evidence(facts: Sequence[Remembered], policy: Reflection) -> list[Reading]:
         if fact.kind not in DERIVED and fact.confidence >= policy.evidence_confidence
     ]
     return [
-        reading
-        for reading in readings
-        if not reading.sensitive_hits and reading.holder != SOMEBODY_ELSE
+        reading for reading in readings if not reading.sensitive and reading.holder != SOMEBODY_ELSE
     ]
 
 

@@ -126,7 +126,7 @@ def _by_words(reading: Reading) -> str:
     # Where the subject's own name is unknown, a named person may be the subject.
     if reading.holder == SOMEBODY_ELSE or (reading.own and reading.holder != SUBJECT):
         return "relations"
-    if any(hit.topic == HEALTH for hit in reading.sensitive_hits):
+    if HEALTH in reading.sensitive:
         return "health_and_diet"
     if reading.hits("mood"):  # it passes
         return EVENTS

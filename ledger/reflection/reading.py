@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from ledger.models import Kind
 from ledger.reflection.lexicon import NEGATION_REACH, Hit, lexicons, read_data
 from ledger.reflection.remembered import Remembered
+from ledger.reflection.sensitive import sensitive_topics
 from ledger.reflection.words import Token, tokens_of
 
 SUBJECT = ""
@@ -129,12 +130,11 @@ class Reading:
         return min(self._stances.values(), default=self._general_stance)
 
     @cached_property
-    def sensitive_hits(self) -> list[Hit]:
-        """Where health, religion, politics, sexuality or ethnicity is spoken of, value included."""
+    def sensitive(self) -> set[str]:
+        """Of which sensitive topics it speaks, value included."""
         attribute = re.sub(r"[._-]", " ", self.fact.attribute)
         others = tokens_of(f"{attribute}\n{(self.fact.value or '')[: self.limit]}")
-        lexicon = lexicons()["sensitive"]
-        return [hit for tokens in (self.tokens, others) for hit in lexicon.hits(tokens)]
+        return sensitive_topics(self.tokens) | sensitive_topics(others)
 
     @cached_property
     def holder(self) -> str:

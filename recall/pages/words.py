@@ -83,6 +83,13 @@ VERDICT_WORDS = {
         gettext_lazy("Expired"),
         gettext_lazy("Whoever wrote them wanted them used for a limited time only."),
     ),
+    "sensitive": (
+        gettext_lazy("Sensitive"),
+        gettext_lazy(
+            "They speak of something that the policy does not let this question bring: health, "
+            "religion, politics, sexuality or ethnicity."
+        ),
+    ),
     "other_kind": (
         gettext_lazy("Of another kind"),
         gettext_lazy("The question asked for certain kinds of memories only."),

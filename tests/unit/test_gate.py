@@ -15,12 +15,14 @@ def verdict(
     one: dict,
     kinds: frozenset[str] = frozenset(),
     matches: bool | None = None,
+    sensitive: bool | None = None,
     min_score: float | None = None,
     score: float = 0.0,
 ) -> str | None:
     verdicts = gate(
         snapshot(one),
         valid_at=NOW,
+        sensitive=None if sensitive is None else np.array([sensitive]),
         kinds=kinds,
         matching=None if matches is None else np.array([matches]),
     )
@@ -59,6 +61,14 @@ def test_only_what_the_filters_match_passes_and_none_means_all(
 ) -> None:
     assert verdict(row(), matches=matches) == rule
     assert verdict(row(kind="event"), kinds=frozenset({"fact"}), matches=matches) == "other_kind"
+
+
+@pytest.mark.parametrize(("sensitive", "rule"), [(True, "sensitive"), (False, None), (None, None)])
+def test_what_is_too_sensitive_for_the_question_is_held_back(
+    sensitive: bool | None, rule: str | None
+) -> None:
+    assert verdict(row(), sensitive=sensitive) == rule
+    assert verdict(row(expires_at=NOW), sensitive=sensitive) == "expired"
 
 
 @pytest.mark.parametrize(("score", "rule"), [(0.49, "below_min_score"), (0.5, None), (0.51, None)])
