@@ -76,7 +76,7 @@ VECTORS = """
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
 """
 VECTORS_OF_SOME = VECTORS + " AND version_id = ANY(%(some)b)"
-# The condition and the expression are those of the index (migration 0002).
+# The condition and the expression are those of the index (migration 0003).
 NEAREST = """
     SELECT version_id FROM recall_embedding
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s AND encoder = %(encoder)s
