@@ -11,6 +11,7 @@ from django.db import OperationalError, connection
 from ledger import privacy
 from ledger.merging.together import leanings
 from recall.encoders import EncoderDown, encoder
+from recall.packing import count_tokens
 from tenants.isolation import UnsafeRole
 
 log = logging.getLogger(__name__)
@@ -48,6 +49,7 @@ def _load_models() -> None:
         log.warning("the encoder is away at start", exc_info=True)
     privacy.warm()
     leanings("warm", "up")
+    count_tokens("warm up")
     # What was loaded stays: the collector need not go through all of it again and again, nor look
     # through what is new after every 700 objects: an answer makes some thousands, in no circles.
     gc.collect()
