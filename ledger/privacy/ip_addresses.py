@@ -7,19 +7,20 @@ from ledger.policy.privacy import PrivateKind
 from ledger.privacy.rules import CHECKED, Rule, Shapes, compiled
 
 _OCTET = r"(?:25[0-5]|2[0-4]\d|[01]?\d?\d)"
-_FOUR = rf"{_OCTET}(?:\.{_OCTET}){{3}}"
+# Also the full stop of a Chinese keyboard, and "10[.]0[.]0[.]1", which nobody clicks on.
+_FOUR = rf"{_OCTET}(?:(?:\.|。|\[\.\]|\(\.\)){_OCTET}){{3}}"
 _PREFIX = rf"(?P<prefix>/(?:{_FOUR}|\d{{1,3}})(?![0-9A-Za-z/]|\.[0-9]))?"
 _VERSION_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:version|ver|v|release|releases|build|section|sections|sec|chapter|clause|"
     r"article|paragraph|firmware|driver|chrome|firefox|edge|revision|rev|appendix|figure|step|item|"
-    r"update|upgrade|upgraded|rule|patch|sdk|(?:upgraded|updated)\s(?!to\s)[a-z]{2,20})"
-    r"(?:\s(?:to|is|no|number))?|§|版本号?|固件|升级[到至]|更新[到至]|章节|依赖库|第|条款|条目|小节)"
+    r"update|upgrade|upgraded|python|java|jdk|php|ios|macos|chromium|safari|opera|office|rule|patch|sdk|(?:upgraded|updated)\s(?!to\s)[a-z]{2,20})"
+    r"(?:\s(?:to|is|no|number))?|§|版本号?|固件|内核|补丁|安卓|微信|升级[到至]|更新[到至]|[章节]|依赖库|第|条款|条目|小节)"
     r"[\s._:是为]{0,3}\Z",
     re.IGNORECASE,
 )
 _VERSION_BEHIND = re.compile(
     r"-(?:alpha|beta|rc|dev|pre|snapshot|build|release|final|stable|lts|ga|hotfix|patch|p\d)|"
-    r"\s?(?:版|release|version|节|條款|条款|小节)(?![a-z])",
+    r"\s?(?:版|release|version|节(?!点)|條款|条款|小节)(?![a-z])",
     re.IGNORECASE,
 )
 
@@ -35,6 +36,8 @@ _GROUP_BEFORE = re.compile(r"(?<![0-9A-Za-z])[0-9A-F]{1,4}:\Z", re.IGNORECASE)
 
 
 def _is_four(match: re.Match[str]) -> bool:
+    if match["address"].startswith("255."):
+        return False  # the mask of a network, which all have
     if len(re.findall(r"[12]\d\d", match["address"])) > 1:
         return True  # numbers as high as that are rare in versions
     private = _PRIVATE.match(match["address"]) or match["prefix"]
@@ -69,7 +72,7 @@ IP = (
     Rule(
         "ip 4",
         compiled(
-            rf"(?:(?<=ip)|(?<=ip_)|(?<=v4_)|(?<![0-9A-Za-z_.]))(?P<address>{_FOUR})"
+            rf"(?:(?<=ip)|(?<=ip_)|(?<=v4_)|(?<=[ds]ns)|(?<=nas)|(?<=vp[ns])|(?<=host)|(?<=addr)|(?<=server)|(?<![0-9A-Za-z_])(?<![0-9]\.))(?P<address>{_FOUR})"
             rf"(?![0-9_])(?!{_SUFFIX})(?!\.[0-9]){_PREFIX}"
         ),
         CHECKED,

@@ -6,15 +6,17 @@ from collections.abc import Callable
 from ledger.privacy.reading import HAN, words
 from ledger.privacy.rules import CUED, Rule, value
 
+_PICTURES = "\u2600-\u27bf\ufe0f\U0001f000-\U0001faff"  # emoji: they decorate, nobody types them
 # What is typed as a password; it does not end with the punctuation of its sentence.
-TYPED = rf"[^\s,;、。'\"`<>“”「」『』【】\ufffc{HAN}]"
+TYPED = rf"[^\s,;、。'\"`<>“”「」『』【】«»\ufffc{_PICTURES}{HAN}]"
+_ENDS = r"(?<![.?:()\[\]{}])"
 VALUE = (
-    rf"['\"`“「『【<(]{{0,2}}(?![:=])(?P<value>{TYPED}{{3,128}}+(?<![.?:)\]}}])|"
-    rf"{TYPED}{{2,127}}(?<![.?:)\]}}]))"
+    rf"['\"`“「『【«<(?{_PICTURES}]{{0,2}}(?![:=])"
+    rf"(?P<value>{TYPED}{{3,128}}+{_ENDS}|{TYPED}{{2,127}}{_ENDS})"
 )
 LATIN = (
     r"(?:pass[ -]?(?:word|code|phrase)|pass(?:wd|wrd|wort)|kennwort|contrase[nñ]a|senha|"
-    r"mot\sde\spasse|p(?:ass|as|s)?w(?:or)?d|pw|p/w|psw)"
+    r"mot\sde\spasse|p(?:ass|as|s)?w(?:or)?d|pass?(?:wrod|owrd|wod|ord)|pw|p/w|psw)"
 )
 _THING = (
     r"(?!['\"`]?\s(?:managers?|generators?|reset(?!\sto)|policy|fields?|hint|app|vault|rules?|length|"
@@ -24,9 +26,11 @@ WORD = rf"(?<![A-Za-z0-9]){LATIN}(?![A-Za-z]){_THING}['\"`]?"
 CHANGE = r"(?<![A-Za-z])(?:set|change|changed|changing|reset|update|updated|switched)(?![A-Za-z])"
 IS = r"(?::=|=>|->|[:=→])"
 HAN_WORD = (
-    "(?:密[码碼](?!管理|學|学|框|强度|強度|长度|長度|找回|泄露)|口令|暗语|暗語|通行码|通行碼|暗号|暗號|锁屏码|取款码|解锁码|解鎖碼|解压码|解壓碼|提取码|"
-    "门禁码|門禁碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼|分享码|授权口令|"
-    r"(?:手机|手機|屏幕|平板|电脑)?解[锁鎖](?=[是为:用]|\s?[0-9])|门禁(?=[是为:]|\s?[0-9]))"
+    "(?:(?<!遗传)(?<!遺傳)(?<!摩斯)(?<!尔斯)(?<!爾斯)密[码碼](?!子|管理|學|学|框|强度|強度|长度|長度|找回|泄露)|口令|暗语|暗語|通行码|通行碼|暗号|暗號|锁屏码|取款码|解锁码|解鎖碼|解压码|解壓碼|提取码|"
+    "门禁码|門禁碼|投屏码|卡密|密语|密語|助记词|助記詞|授权码|授權碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼|分享码|授权口令|"
+    r"(?:手机|手機|屏幕|平板|电脑)?解[锁鎖](?=[是为:用]|\s?[0-9])|门禁(?=[是为:]|\s?[0-9])(?!\s?[0-9]+[:点])|"
+    r"(?:锁屏|鎖屏|门锁|門鎖|密码锁|保险[箱柜]|保險[箱櫃])"
+    r"(?=[是为為:]?\s?(?:[*#]?[0-9]{4,8}(?![0-9./年-])|[0-9]{1,2}-[0-9]{1,2}-[0-9])))"
 )
 HAN_IS = (
     "(?:(?:好像|应该|大概|可能|貌似|记得|應該)?就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
@@ -37,26 +41,34 @@ DIGIT = "[零〇一二三四五六七八九幺]"
 KEYED = (
     r"(?:alarm|door|gate|lock|safe|entry|building|unlock|garage|locker|security|access|keypad|"
     r"entrance|lock\s?box|padlock|deadbolt|luggage|suitcase|vault|voicemail|screen|bike|lobby|"
-    r"elevator|front door)"
+    r"elevator|front door|unit|parking|pool)"
 )
 ACCOUNT = (
     r"(?:user(?:name)?s?|log(?:ged)? ?in|logon|sign in|creds?|credentials?|"
-    r"account|wi-?fi|user/pass|"
+    r"account|wi-?fi|user/pass|basic\sauth|"
     r"username/password|id/pw|账号|帐号|帳號|用户名|用戶名|账户|帐户|登录|登陆|账密|"
     r"[\w.+-]{1,40}@[\w.-]{1,40})"
 )
 NUMBER_WORD = r"(?:zero|oh|one|two|three|four|five|six|seven|eight|nine|double)"
 _COUNTED = re.compile(
-    r"\s?(?:位|个|個|次|天|元|年|月|点|點|字|种|分钟|人|条|份|家|秒|小时|-?(?:digits?|char|letters?|days?|"
+    r"\s?(?:位|个|個|次|天|元|年|月|点|點|字|种|分钟|人|版|款|块|寸|条|份|家|秒|小时|-?(?:digits?|char|letters?|days?|"
     r"times|factor|step|mm|cm|km|kg|lbs?|pounds|dollars|euros|usd|people|users|years|minutes|hours|percent)(?![a-z]))",
     re.IGNORECASE,
 )
 _DESCRIPTION = re.compile(
-    r"(?:[a-z]{2,}(?:ed|able|ible|ous|ful|less|ive|ing|n't)|\d+-?(?:digits?|chars?|days?|times))",
+    r"[a-z]{2,}(?:ed|able|ible|ous|ful|less|ive|ing|n't)|\d+-?(?:digits?|chars?|days?|times)",
     re.IGNORECASE,
 )
+# What a program reads instead of a value, what is typed over one, and a time of the day.
+_STAND_IN = re.compile(
+    r"[a-z_.]+[(\[][a-z_.]*(?:=.*)?|\[[a-z ]*|\$[{(].*|\{\{.*|[*•●._#x-]{3,}|"
+    r"(?:os|self|this|process|req|request|config|cfg|settings|args|env|options|params|form|user|"
+    r"data|secrets|var)\.[a-z_][a-z_.]*|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"[(\[]['\"`)\]]")
 _CLAUSE_ENDS = re.compile(
-    r"['\"`”」]?\s*(?:[.,;!?)，。；！？、\n]|\Z|(?:btw|for|and|on|lol|haha|lmao|"
+    rf"['\"`”」»]?\s*(?:[.,;!?)，。；！？、\n{_PICTURES}]|\Z|(?:btw|for|and|on|lol|haha|lmao|"
     r"please|pls|but|if|since|because|too|everywhere|though|again|thanks|just|in\scase|with)(?![a-z]))"
 )
 _TELLS = re.compile("|".join(sorted(words("tells_of_passwords_zh.txt"))))
@@ -64,9 +76,10 @@ _PLAIN = re.compile("|".join(sorted(words("look_like_passwords.txt"))), re.IGNOR
 _STRONG = frozenset("!#$%^*~@&")
 _WHERE = frozenset({"in", "on", "at", "from", "since"})
 _TOLD_OF = frozenset(
-    {"than", "password", "passwords", "word", "words", "long", "characters", "letters"}
+    {"than", "since", "password", "passwords", "word", "words", "long", "characters", "letters"}
 )
 _PRODUCT = re.compile("[A-Z][a-z]+[0-9]{1,4}")  # "open it with Excel2019"
+_PORTS = re.compile(r"(?:[\d.]+:)?[\d-]+:[\d-]+(?:/(?:tcp|udp))?")
 _SYMBOLS = frozenset("!@#$%^&*_+=~|\\")
 
 
@@ -76,8 +89,13 @@ def _after(match: re.Match[str], pattern: re.Pattern[str]) -> bool:
 
 def _is_word(match: re.Match[str]) -> bool:
     """Whether the value is an ordinary word that tells about a password."""
+    return _is_listed(match) or _DESCRIPTION.fullmatch(value(match).rstrip("!.?")) is not None
+
+
+def _is_listed(match: re.Match[str]) -> bool:
     found = value(match).lower().rstrip("!.?")
-    return found in words("not_passwords.txt") or _DESCRIPTION.fullmatch(found) is not None
+    stands_in = _STAND_IN.fullmatch(found) is not None or _after(match, _CALLED)
+    return stands_in or found in words("not_passwords.txt")
 
 
 def is_mixed(match: re.Match[str]) -> bool:
@@ -107,11 +125,20 @@ def is_given(match: re.Match[str]) -> bool:
     return not _is_word(match) and not _after(match, _COUNTED)
 
 
+def is_assigned(match: re.Match[str]) -> bool:
+    """A word at the end of its clause may look like a description: "password: infected"."""
+    return is_given(match) or (
+        value(match).isalpha() and _after(match, _CLAUSE_ENDS) and not _is_listed(match)
+    )
+
+
 def in_chinese(match: re.Match[str]) -> bool:
     belongs = match.string[match.end("value") : match.end("value") + 1] in ("的", "密")
     # "账号密码: ann / x1": the first of a pair is no password.
     paired = re.match(r"\s?[/|]\s?[^\s/|]", match.string[match.end("value") :][:4])
-    return is_given(match) and not belongs and not paired
+    # An English adjective does not describe in a Chinese sentence.
+    given = is_given(match) or (value(match).isalpha() and not _is_listed(match))
+    return given and not belongs and not paired
 
 
 def is_odd(match: re.Match[str]) -> bool:
@@ -144,6 +171,11 @@ def is_free_phrase(match: re.Match[str]) -> bool:
 def is_chinese_phrase(match: re.Match[str]) -> bool:
     """Words that are the secret themselves, and do not describe one: "六位数字", "我生日"."""
     return _TELLS.search(value(match)) is None
+
+
+def is_option(match: re.Match[str]) -> bool:
+    """What is given to a program, and no ports that it opens: "-p 8080:80"."""
+    return is_mixed(match) and _PORTS.fullmatch(value(match)) is None
 
 
 def is_key(match: re.Match[str]) -> bool:

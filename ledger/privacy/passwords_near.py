@@ -2,20 +2,21 @@
 
 import re
 
-from ledger.privacy.password_words import HAN_WORD, TYPED, WORD, is_odd, rule
+from ledger.privacy.password_words import HAN_WORD, LATIN, TYPED, WORD, is_odd, rule
 from ledger.privacy.reading import HAN
 
 _BEFORE = 90  # characters from a password to the word before it, and
 _BEHIND = 70  # to the word behind it: a sentence or two
 
 _CUE = re.compile(
-    rf"{WORD}(?![A-Za-z])|{HAN_WORD}|(?<![A-Za-z])(?:passwords|creds|credentials)(?![A-Za-z])",
+    rf"{WORD}(?![A-Za-z])|{HAN_WORD}|{LATIN}\s(?:prompt|field|box|screen)|"
+    r"(?<![A-Za-z])(?:passwords|creds|credentials)(?![A-Za-z])",
     re.IGNORECASE,
 )
 # What stands before the name of an account, a network or a thing.
 _NAMES = re.compile(
-    r"(?:user(?:name|s)?|user\s?id|log(?:in|on)|account|ssid|network|ticket|issue|order|room|flight|"
-    r"model|version|wi-?fi|热点|called|named|账号|帐号|帳號|账户|用户名|用戶名|工号|学号|订单|型号|网络名|名|叫|第)"
+    r"(?:user(?:name|s)?|user\s?id|log(?:in|on)|account|ssid|network|(?:network|wi-?fi|host)\sname|ticket|issue|order|room|flight|"
+    r"model|version|wi-?fi|热点|called|named|账号|帐号|帳號|账户|用户名|用戶名|工号|学号|订单|型号|(?:网络|热点|wi-?fi)\s?的?名[字称]|名|叫|第)"
     r"(?:\s(?:is|are|no\.?|number))?\s?[:=是为叫]?\s?['\"`“「]?\Z",
     re.IGNORECASE,
 )
@@ -37,8 +38,8 @@ def _is_near(match: re.Match[str]) -> bool:
 NEAR = (
     rule(
         "near",
-        rf"(?<![^\s,;:、。'\"`<>“”「」『』【】()\[\]=/|{HAN}-])(?<!://)(?<!\./)"
-        rf"(?P<value>(?!:)(?:{_ONE}){{3,63}}(?![.?:]){_ONE})"
+        rf"(?:(?<![^\s,;:、。'\"`<>“”「」『』【】()\[\]=/|{HAN}-])|(?<=[{HAN}][?!]))(?<!://)(?<!\./)"
+        rf"(?P<value>(?![:?])(?:{_ONE}){{3,63}}(?![.?:]){_ONE})"
         rf"(?=[.?:]{{0,3}}(?:[\s,;、。'\"`<>“”「」『』【】)\]|/{HAN}]|\Z))",
         _is_near,
     ),

@@ -4,9 +4,7 @@ from ledger.privacy.password_words import (
     ACCOUNT,
     CHANGE,
     IS,
-    KEYED,
     LATIN,
-    NUMBER_WORD,
     TYPED,
     VALUE,
     WORD,
@@ -23,8 +21,9 @@ from ledger.privacy.password_words import (
 SAID = (
     rule(
         "said",
-        rf"{WORD}(?:\s[^\s.,;:!?=]{{1,30}}){{0,7}}?(?:'s|\sis|\swas|\sbe)\s"
-        rf"(?:now\s|still\s|currently\s|just\s|again\s|probably\s|simply\s|set\sto\s|set\sas\s)?{VALUE}",
+        rf"{WORD}(?:\s[^\s.,;:!?=]{{1,30}}){{0,7}}?(?:'s|\sis|\swas|\sbe|\sbeen|\sremains):?\s"
+        r"(?:now\s|still\s|currently\s|just\s|again\s|probably\s|simply\s|literally\s|exactly\s|"
+        rf"set\sto\s|set\sas\s|all\s(?:lower|upper)[ -]?case:?\s|all\scaps:?\s)?{VALUE}",
         is_told,
     ),
     rule(
@@ -46,7 +45,7 @@ SAID = (
     ),
     rule(
         "secret word",
-        r"(?<![A-Za-z])(?:secret|memorable)\sword(?:\s[^\s.,;:!?=]{1,20}){0,4}?"
+        r"(?<![A-Za-z])(?:(?:secret|memorable|magic)\s|(?:code|safe)\s?)word(?:\s[^\s.,;:!?=]{1,20}){0,4}?"
         rf"(?:'s|\sis|\swas|:|\s?=)\s{VALUE}",
         is_told,
     ),
@@ -79,20 +78,6 @@ SAID = (
         r"(?P<value>[!-~](?:\s[!-~]){3,40})(?![^\s.,;!?])",
     ),
     rule(
-        "number words",
-        rf"(?:{WORD}|(?<![A-Za-z])(?:pin|code))(?:\s[^\s.,;:!?=]{{1,20}}){{0,5}}?(?:'s|\sis|:)\s"
-        rf"(?P<value>{NUMBER_WORD}(?:[ -]{NUMBER_WORD}){{3,8}})(?![A-Za-z])",
-    ),
-    rule(
-        "one-time code",
-        r"(?<![A-Za-z])(?:otp|one[ -]?time\s(?:pass)?code|(?:verification|auth|login|"
-        r"authentication|"
-        r"sign-in|2fa|mfa|sms|security|id|google|whatsapp|telegram|paypal)\scode)"
-        r"(?:\s[^\s.,;:!?=]{1,20}){0,4}?(?:\sis:?|:|=|\s)\s{0,2}"
-        r"['\"`]?(?P<value>[0-9](?:[ -]?[0-9]){3,7}|[A-Z]{1,2}-[0-9]{4,8})(?![0-9A-Za-z-])",
-        is_given,
-    ),
-    rule(
         "security answer",
         r"(?<![A-Za-z])(?:security\squestion[^\n]{0,60}?[\s(\"]answer|"
         r"answer\sto\s(?:my|the|our|his|her)\s(?:security|secret)\squestion(?:\s\([^()\n]{1,40}\))?[^\n.:(]{0,40}?|(?:security|recovery|secret)\sanswer)"
@@ -102,8 +87,8 @@ SAID = (
     ),
     rule(
         "opens with",
-        r"(?<![A-Za-z])(?:disarm|log(?:ged|s)?\s?in(?:to)?|sign(?:ed)?\sin(?:to)?|get\sin(?:to)?|unlock(?:s|ed)?|open(?:s|ed)?)"
-        r"(?:\s[^\s.,;:!?=]{1,20}){0,5}?\s(?:with|using|by\styping|type|enter|dial|press|use|punch\sin|key\sin|by\sentering)\s['\"`“]?"
+        r"(?<![A-Za-z])(?:disarm|decrypt|unzip|extract|log(?:ged|s)?(?:\s(?:me|us))?\s?in(?:to)?|sign(?:ed)?\sin(?:to)?|get\sin(?:to)?|unlock(?:s|ed)?|open(?:s|ed)?)"
+        r"(?:\s[^\s.,;:!?=]{1,20}){0,5}?,?\s(?:with|using|by\styping|type|enter|dial|press|use|punch\sin|key\sin|by\sentering)\s['\"`“]?"
         rf"(?P<value>[*#]?[0-9]{{4,8}}[*#]?(?![0-9A-Za-z.,-]\w)|{TYPED}{{5,64}}(?<![.?:)]))",
         is_key,
     ),
@@ -115,39 +100,32 @@ SAID = (
         is_key,
     ),
     rule(
-        "grouped digits",
-        rf"{WORD}(?:\s[^\s.,;:!?=]{{1,20}}){{0,4}}?(?:'s|\sis|:|\s=)\s['\"`]?"
-        r"(?P<value>[0-9]{2,4}(?:[ -][0-9]{2,4}){1,3})(?![0-9A-Za-z:.-])",
-        is_given,
+        "apposition",
+        rf"{WORD},\s(?=[^\s]*[0-9]){VALUE}(?=\s*(?:[.,;!?)\n]|\Z))",
+        is_mixed,
     ),
     rule(
-        "combination of a thing",
-        rf"(?<![A-Za-z]){KEYED}(?:\s[^\s.,;:!?=]{{1,20}}){{0,3}}?\s(?:opens?|unlocks?|locked|code|combo)"
-        r"(?:\s(?:with|by|using|at|is|was)|:)\s"
-        r"(?P<value>[0-9]{1,2}(?:\s?-\s?[0-9]{1,2}){2,3})(?![0-9A-Za-z-])",
+        "after an aside",
+        rf"{WORD},\s(?:[^,.\n]{{1,40}},|which)\s(?:is|was)\s{VALUE}",
+        is_told,
+    ),
+    rule(
+        "told of, then told",
+        rf"{WORD}(?:\s[^\s.,;:!?=]{{1,20}}){{0,4}}?\s(?:is|was)\s(?:my|our|his|her|their|the)\s"
+        rf"[^\n,.:]{{1,40}}[,:]\s(?=[^\s]*[0-9]){VALUE}(?=\s*(?:[.,;!?)\n]|\Z))",
+        is_mixed,
+    ),
+    rule(
+        "asked for",
+        rf"(?<![a-z])(?:asks?|asked|prompts?|prompted)[^\n.]{{0,20}}?\s{WORD}[^\n.,]{{0,20}},?"
+        rf"\s(?:use|enter|type|put|say)\s(?:in\s)?{VALUE}",
+        is_told,
     ),
     rule("several", rf"(?<![A-Za-z])passwords\s(?:are|were)\s{VALUE}", is_told),
     rule(
-        "combination",
-        r"(?<![A-Za-z])(?:combination|combo)(?:\s[^\s.,;:!?=]{1,20}){0,4}?(?:'s|\sis|:|\s)\s{0,2}"
-        r"(?P<value>(?=[0-9 -]{0,9}[0-9]{2})[0-9]{1,2}(?:\s?-\s?[0-9]{1,2}){2,3})(?![0-9A-Za-z-])",
-    ),
-    rule(
-        "backup code",
-        r"(?<![A-Za-z])(?:backup|recovery)\scodes?(?:\s(?:is|are)|:)\s['\"`]?"
-        r"(?P<value>(?=[A-Z-]{0,12}[0-9])[0-9A-Z]{3,10}(?:-[0-9A-Z]{3,10}){0,4})(?![0-9A-Za-z-])",
-    ),
-    rule(
-        "keyed alone",
-        r"(?<![A-Za-z])(?:keypad|padlock|lock\s?box|key\s?safe|lock|safe|locker|alarm|deadbolt|"
-        r"(?:door|gate)(?=\stakes))"
-        r"(?:'s|\sis|\swas|\sto|\stakes|:)\s(?:now\s|set\sto\s)?"
-        r"(?P<value>[*#]?[0-9](?:-?[0-9]){2,7}[*#]?)(?![0-9A-Za-z:]|\s?[ap]m|-[0-9])",
-        is_given,
-    ),
-    rule(
         "app password",
-        rf"{WORD}[^\n:]{{0,30}}?(?:\sis|:)\s(?P<value>[a-z]{{4}}(?: [a-z]{{4}}){{3}})(?![A-Za-z])",
+        rf"{WORD}[^\n:=]{{0,30}}?(?:\sis\s|[:=])\s?['\"]?"
+        r"(?P<value>[a-z]{4}(?: [a-z]{4}){3})(?![A-Za-z])",
     ),
     rule(
         "changed",
@@ -178,7 +156,7 @@ SAID = (
         "phrase",
         r"(?<![A-Za-z])(?:pass|key|seed|recovery|mnemonic)\s?phrase(?:\s[^\s.,;:!?=]{1,20}){0,4}?"
         r"(?:'s|\sis|\swas|\sto|:|\s?=)\s(?:still\s|now\s)?['\"`“]?"
-        r"(?P<value>[a-z]{2,20}(?:[ -][a-z]{2,20}){2,23})"
+        r"(?P<value>[a-z]{2,20}(?:[ -](?:[a-z]{2,20}|[0-9]{1,4})){2,23})"
         r"(?=['\"`”]?\s*(?:[.,;!?\n]|\Z))",
         is_phrase,
     ),
@@ -201,34 +179,9 @@ SAID = (
         is_very_mixed,
     ),
     rule(
-        "pin",
-        r"(?<![A-Za-z])pin(?:\s(?:code|number))?(?:\s[^\s.,;:!?=]{1,20}){0,5}?"
-        rf"(?:\sis|\swas|\sto|'s|\s?{IS}|[码碼]?\s?[是为為]?|\?|,\s(?:it|that)(?:'s|\sis))?\s{{0,2}}['\"`(]?"
-        r"(?P<value>[0-9](?:[ -]?[0-9]){3,7})(?![0-9A-Za-z])",
-        is_given,
-    ),
-    rule(
-        "pin changed",
-        r"(?<![A-Za-z])pin[^\n.:=]{0,30}?\sfrom\s[0-9]{4,8}\sto\s(?P<value>[0-9]{4,8})(?![0-9A-Za-z])",
-    ),
-    rule(
-        "that is the pin",
-        r"(?<![0-9A-Za-z.,-])(?P<value>[0-9]{4,8})\s(?:is|as)\s(?:my|the|our|his|her|its|a)\s"
-        r"(?:[^\s.]{1,20}\s){0,3}?(?:pin|passcode)(?![A-Za-z])",
-    ),
-    rule(
-        "keyed",
-        rf"(?<![A-Za-z])(?:{KEYED}(?:\s(?:pin|key))?\s(?:code|combo|combination)|"
-        rf"(?:code|combo|combination)\s(?:for|to|of)\s(?:(?:the|my|our|his|her)\s)?{KEYED}|"
-        rf"code\sto\s(?:get|open|enter|unlock|disarm)(?![a-z]))"
-        rf"(?:\s[^\s.,;:!?=]{{1,20}}){{0,5}}?(?:\sis|\swas|\sto|'s|{IS}|\s)\s{{0,2}}(?:now\s)?['\"`]?"
-        r"(?P<value>[*#]?[0-9A-Z]?[0-9](?:-?[0-9]){2,9}[A-Z]?[*#]?)(?![0-9A-Za-z])",
-        is_given,
-    ),
-    rule(
         "network key",
-        r"(?<![A-Za-z])(?:(?:wi-?fi|wlan|wpa2?|network|hotspot|router|ssid)(?:[^\n.]{0,40}?(?:,|,?\sand)(?:\s(?:the|its))?|"
-        r"(?:'s)?(?:\snetwork)?(?:\ssecurity)?)\s(?:key|pass|code|login)|psk|security\skey)"
+        r"(?<![A-Za-z])(?:(?:wi-?fi|wlan|wpa2?|network|hotspot|router|ssid)(?:[^\n.]{0,40}?(?:,|\s?/|,?\sand)(?:\s(?:the|its))?|"
+        r"(?:'s)?(?:\snetwork)?(?:\ssecurity)?)\s(?:key|pass|code|login)|psk|security\skey|key\s(?:for|to|of)\s(?:(?:the|our|my)\s)?(?:wi-?fi|wlan|network|hotspot|router))"
         rf"(?:\s?{IS}|\sis|\s)\s{{0,2}}{VALUE}",
         is_mixed,
     ),

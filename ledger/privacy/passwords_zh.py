@@ -11,6 +11,7 @@ from ledger.privacy.password_words import (
     in_chinese,
     is_chinese_phrase,
     is_code,
+    is_free_phrase,
     is_given,
     is_key,
     is_mixed,
@@ -23,7 +24,9 @@ CHINESE = (
     rule(
         "chinese",
         rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,12}}?{HAN_IS}\s{{0,3}}"
-        rf"(?:全?部?[大小][写寫]的?|全?拼音?|英文|字母|数字|數字|汉语|我们?|的|名字|生日|加){{0,3}}\s?{VALUE}",
+        rf"(?:全?部?[大小][写寫]的?|全?拼音?|英文|字母|数字|數字|汉语|我们?|的|名字|生日|加){{0,3}}\s?"
+        rf"(?:[{HAN}]{{0,8}}(?:手机号码?|手機號碼?|电话|電話|生日|名字|拼音|[缩简縮簡][写寫]|工号|学号|年份|后[四六]位))?"
+        rf"[:,，]?\s?{VALUE}",
         in_chinese,
     ),
     rule(
@@ -54,7 +57,7 @@ CHINESE = (
     ),
     rule(
         "chinese words",
-        rf"(?:口令|暗号|暗號|暗语|暗語)(?:是|:)\s?(?P<value>[{HAN}]{{2,16}})(?=\s*(?:[,，。;；!！\n]|\Z))",
+        rf"(?:口令|暗号|暗號|暗语|暗語)就?(?:是|:|叫|用|[改换設设定][为為成])\s?(?P<value>[{HAN}]{{2,16}})(?=\s*(?:[,，。;；!！\n]|\Z))",
         is_chinese_phrase,
     ),
     rule(
@@ -72,10 +75,48 @@ CHINESE = (
         rf"(?P<value>[0-9A-Za-z]{{2,20}}(?: [A-Za-z0-9]{{2,20}}){{0,3}} [0-9]{{2,8}})"
         r"(?=\s*(?:[，,。;；!！\n]|\Z))",
     ),
+    rule(
+        "chinese words of letters",
+        rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,12}}?{HAN_IS}\s{{0,3}}"
+        r"(?P<value>[a-z]{1,20}(?: [a-z]{1,20}){0,22} (?:[a-z]{1,20}|[0-9]{2,8}))"
+        r"(?=\s*(?:[，,。;；!！\n]|\Z))",
+        is_free_phrase,
+    ),
+    rule(
+        "chinese word beside",
+        rf"{HAN_WORD}\s?(?P<value>[a-z]{{4,20}})(?=\s*(?:[，,。;；!！\n]|\Z))",
+        is_free_phrase,
+    ),
+    rule(
+        "chinese default",
+        rf"{HAN_WORD}\s?(?P<value>admin|root|guest|user)(?=\s*(?:[，,。;；!！\n]|\Z))",
+    ),
+    rule(
+        "chinese that is my word",
+        rf"(?<![a-z0-9_.@-])(?<![a-z]\s)(?P<value>[a-z]{{5,20}})[”」\"'`]?\s?就?是(?:我|你|他|她|咱|家)"
+        rf"[^，。,\n是]{{0,10}}?{HAN_WORD}(?=\s*(?:[，,。;；!！\n]|\Z))",
+        is_free_phrase,
+    ),
     rule("chinese short", rf"{HAN_WORD}[是为:]?\s?(?P<value>[0-9]{{3}})(?![0-9A-Za-z.-])", is_code),
     rule(
         "chinese gate",
-        r"(?:大门|单元门|楼门|铁门|门口|大門|車庫|车库|道闸)[是按:]{0,2}\s?(?P<value>[0-9]{3,6}#)",
+        r"(?:大门|单元门|楼门|铁门|门口|大門|車庫|车库|道闸)[要得先是按输:]{0,3}\s?(?P<value>[0-9]{3,6}#)",
+    ),
+    rule(
+        "chinese gate pressed",
+        r"(?:进|進|门|門|楼|锁|电梯)[^\n。]{0,12}?[按输]入?\s?(?P<value>[*#]?[0-9]{3,8}#)",
+    ),
+    rule(
+        "chinese told of",
+        rf"{HAN_WORD}(?:就|还|其实|其實)?[是为為][{HAN}]{{1,12}}(?<![在用到给給跟和发發存])\s?"
+        r"(?P<value>[a-z]{5,20})(?=\s*(?:[，,。;；!！\n]|\Z))",
+        is_free_phrase,
+    ),
+    rule(
+        "chinese made of",
+        rf"{HAN_WORD}(?:就|还|其实|其實)?是[{HAN}]{{1,12}}(?<![在用到给給跟和发發存])[:,，]?\s?"
+        rf"{VALUE}(?=\s*(?:[，,。;；!！\n]|\Z))",
+        is_very_mixed,
     ),
     rule(
         "chinese it was",
@@ -85,11 +126,11 @@ CHINESE = (
     rule(
         "chinese counted digits",
         rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,8}}?(?:{HAN_IS})?\s?(?P<value>[0-9一两二三四五六七八九十]个"
-        r"[0-9A-Za-z零一二三四五六七八九])",
+        r"[0-9A-Za-z零一二三四五六七八九](?:[,，:(]?\s?[0-9A-Za-z]{4,16})?)",
     ),
     rule(
         "chinese digits behind",
-        rf"{HAN_WORD}[^\n。；;0-9]{{0,16}}?[{HAN},，:\s]\s?(?P<value>[0-9]{{4,8}}#?)(?![0-9A-Za-z.%-])",
+        rf"{HAN_WORD}[^\n。；;0-9]{{0,16}}?[{HAN},，:\s](?<!误码)(?<!誤碼)\s?(?P<value>[0-9]{{4,8}}#?)(?![0-9A-Za-z.%-])",
         is_code,
     ),
     rule(
