@@ -25,10 +25,10 @@ _VERSION_BEHIND = re.compile(
 )
 
 
-# Networks at home and in offices (RFC 1918, RFC 3927): no version begins so.
 _SUFFIX = (  # of a version: a word may be glued behind an address, as in "把10.0.0.1ban掉"
     r"(?:[a-z]|rc|alpha|beta|dev|post|pre|final|build|release|patch|hotfix)[0-9]*(?![a-z])"
 )
+# Networks at home and in offices (RFC 1918, RFC 3927): no version begins so.
 _PRIVATE = re.compile(r"192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.")
 _GROUPS = 8
 _PORT = re.compile(r":\d{2,5}(?![\d.:])")
@@ -77,6 +77,14 @@ IP = (
         ),
         CHECKED,
         _is_four,
+    ),
+    Rule(
+        "network",  # 192.168.1.x
+        compiled(
+            r"(?<![0-9A-Za-z_.])(?:192\.168|172\.(?:1[6-9]|2\d|3[01])|10\.\d{1,3})"
+            r"\.(?:\d{1,3}|x{1,3}|\*)\.(?:x{1,3}|\*)(?![0-9A-Za-z_*]|\.[0-9A-Za-z])"
+        ),
+        CHECKED,
     ),
     Rule(
         "ip 6",

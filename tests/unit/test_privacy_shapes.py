@@ -71,6 +71,7 @@ def found(text: str) -> list[tuple[str, str]]:
         "把{IP|192.168.1.10}ban掉，更新到{IP|192.168.1.77}，interface:{IP|fe80::5efe:c000:201}",
         "Update: {IP|203.0.113.81}; route {IP|10.5.0.0/255.255.0.0}; 从{IP|::1:2:3:4}来",
         "网关{IP|192。168。1。5}，C2是{IP|185[.]62[.]190[.]110}，{IP|10.2.3.4}节点又挂了",
+        "our range is {IP|10.20.x.x}, 打印机都在{IP|192.168.1.*}",
         "NAS{IP|192.168.31.9}, it's...{IP|10.44.55.66}, see you.{IP|77.111.246.12}",
     ],
 )
@@ -98,6 +99,7 @@ def test_numbers_and_addresses_are_found_whole(marked: str):
         "ABC13812345678DEF and 138****5678",
         "upgraded nginx to 1.25.3.1, rule 12.3.4.1, 依赖库4.1.0.2, 2.4.1.9rc2, 1.2.3.4beta",
         "Python 3.11.4.1, 内核5.15.0.91, 子网掩码是255.255.255.0, netmask 255.255.0.0",
+        "since 10.4.x, before 10.x",
         "ratio 3:4::6:8, MAC 00:1A:2B:3C:4D:5E, clip 01:23:45:12",
         "Symphony 40, 1788 Vienna; Room 12, 2024 Olympics; One Way Street is an album",
         "西湖区文三路新店铺8号开张，南京路那里2号见，国际大厦北座很高，比分是2-1-3",
