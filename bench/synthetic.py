@@ -88,7 +88,7 @@ class Pool:
 
     @cached_property
     def _counted(self) -> list[Counter[str]]:
-        """As recall.index counts: the terms, and one for who says it, which is no word."""
+        """The terms as recall.index counts them, and one for who says it, which is no word."""
         return [Counter([*terms_of(text), *speakers.marks_of(text)]) for text in self.texts]
 
 

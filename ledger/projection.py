@@ -25,10 +25,12 @@ from tenants.crypto import SubjectCipher, digest
 
 @dataclass(frozen=True)
 class Opened:
-    """A version that an entry opened, with its words still readable; `source` is what it copies."""
+    """A version that an entry opened, with its words (words_of) still readable; `source` is what
+    it copies.
+    """
 
     version: MemoryVersion
-    content: str
+    words: dict[str, Any]
     source: UUID | None
 
 
@@ -95,17 +97,17 @@ def openings(
         if opening["source"] is None:
             if not words:
                 continue
-            version, content = _from_words(version_id, entry, words, cipher), words["content"]
+            version, kept = _from_words(version_id, entry, words, cipher), words
         else:
             source = sources.get(UUID(opening["source"]))
             if source is None:
                 continue
-            version, content = _copy(version_id, source, entry, cipher)
+            version, kept = _copy(version_id, source, entry, cipher)
         version.memory_id = UUID(opening["memory"])
         version.valid_from = datetime.fromisoformat(opening["valid_from"])
         version.valid_to = _moment(opening["valid_to"])
         _take_slot(version)
-        yield Opened(version, content, opening["source"] and UUID(opening["source"]))
+        yield Opened(version, kept, opening["source"] and UUID(opening["source"]))
 
 
 def _from_words(
@@ -139,7 +141,7 @@ def _from_words(
 
 def _copy(
     version_id: UUID, source: MemoryVersion, entry: Entry, cipher: SubjectCipher
-) -> tuple[MemoryVersion, str]:
+) -> tuple[MemoryVersion, dict[str, Any]]:
     """The source again under another entry; what the entry sets about its own memory is set."""
     words = words_of(source, cipher)
     version = MemoryVersion(
@@ -152,7 +154,7 @@ def _copy(
     if source.memory_id == entry.memory_id:
         for name, value in entry.header["facts"].get("set", {}).items():
             setattr(version, name, value)
-    return version, words["content"]
+    return version, words
 
 
 def _take_slot(version: MemoryVersion) -> None:

@@ -128,7 +128,7 @@ def _replace(
     MemoryVersion.objects.bulk_create(rebuilt.values())
     for entry in {version.entry_id: version.entry for version in rebuilt.values()}.values():
         keep_sources(entry)
-    opened = [Opened(v, words_of(v, cipher)["content"], None) for v in rebuilt.values()]
+    opened = [Opened(v, words_of(v, cipher), None) for v in rebuilt.values()]
     if opened:
         for view in derived_views():
             view.opened(opened, cipher)

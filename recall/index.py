@@ -69,12 +69,13 @@ class SearchIndex:
 
 def _add_terms(item: Opened, cipher: SubjectCipher) -> int:
     """Store the postings and the traits of one version; gives its length in terms."""
-    traits = traits_of(item.content, item.version.valid_from, UTC)
-    counts = Counter(cipher.term(term) for term in terms_of(item.content))
-    # Who says it is one more posting, and no word of the text.
-    counts.update(cipher.term(mark) for mark in speakers.marks_of(item.content))
-    # And so is what it speaks of that is sensitive.
-    counts.update(cipher.term(mark) for mark in sensitive.marks_of(item.content))
+    content = item.words["content"]
+    traits = traits_of(content, item.version.valid_from, UTC)
+    counts = Counter(cipher.term(term) for term in terms_of(content))
+    # Who says it is one more posting, and no word of the text; so is what is sensitive in it.
+    marks = speakers.marks_of(content)
+    marks += sensitive.marks_of(content, item.version.attribute, item.words["value"])
+    counts.update(cipher.term(mark) for mark in marks)
     subject_id = item.version.subject_id
     Traits(
         subject_id=subject_id,

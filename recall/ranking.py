@@ -22,7 +22,7 @@ from recall.gate import NOT_ANSWERED, RULES, gate, with_min_score
 from recall.looking import NOT_ASKED, look
 from recall.reading import State
 from recall.relevance import Signals, relevance
-from recall.sensitive import held_back
+from recall.sensitive import withheld_marks
 from recall.signals import signals_of
 from recall.snapshot import Snapshot
 
@@ -140,7 +140,7 @@ def _sensitive(asked: Asked, snapshot: Snapshot) -> Array | None:
 
     Read after the versions, as postings are: nothing is missed that a writer adds in between.
     """
-    marks = held_back(asked.question.query, asked.policy.sensitive)
+    marks = withheld_marks(asked.question.query, asked.policy.sensitive)
     if not marks:
         return None
     postings = reading.read_postings(asked.subject.id, [asked.cipher.term(mark) for mark in marks])

@@ -3,7 +3,7 @@
 from typing import Any
 
 from ledger.policy.privacy import Action, PrivateKind
-from ledger.policy.recall import Recalled
+from ledger.policy.recall import Occasion
 
 PRESETS: dict[str, dict[str, Any]] = {
     # What everybody begins with.
@@ -23,7 +23,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "admission": {"threshold": 0.7},
         # An agent must know of an allergy; of the others it need not speak by itself.
         "sensitive": dict.fromkeys(
-            ("religion", "politics", "sexuality", "ethnicity"), Recalled.WHEN_ASKED
+            ("religion", "politics", "sexuality", "ethnicity"), Occasion.WHEN_ASKED
         ),
         "retention": {"turn_days": 30, "trace_days": 14},
     },

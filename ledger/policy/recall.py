@@ -18,8 +18,8 @@ class Decay(StrEnum):
     NONE = "none"
 
 
-class Recalled(StrEnum):
-    """When memories of a sensitive topic are recalled."""
+class Occasion(StrEnum):
+    """By which questions memories of a sensitive topic are recalled."""
 
     ALWAYS = "always"
     # By a question that speaks of the topic itself.
@@ -31,11 +31,11 @@ class Recalled(StrEnum):
 class Sensitive(Section):
     """For each sensitive topic when memories that speak of it are recalled."""
 
-    health: Recalled = Recalled.ALWAYS
-    religion: Recalled = Recalled.ALWAYS
-    politics: Recalled = Recalled.ALWAYS
-    sexuality: Recalled = Recalled.ALWAYS
-    ethnicity: Recalled = Recalled.ALWAYS
+    health: Occasion = Occasion.ALWAYS
+    religion: Occasion = Occasion.ALWAYS
+    politics: Occasion = Occasion.ALWAYS
+    sexuality: Occasion = Occasion.ALWAYS
+    ethnicity: Occasion = Occasion.ALWAYS
 
 
 class Ranking(Section):

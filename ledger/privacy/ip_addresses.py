@@ -13,7 +13,7 @@ _PREFIX = rf"(?P<prefix>/(?:{_FOUR}|\d{{1,3}})(?![0-9A-Za-z/]|\.[0-9]))?"
 _VERSION_BEFORE = re.compile(
     r"(?:(?<![a-z])(?:version|ver|v|release|releases|build|section|sections|sec|chapter|clause|"
     r"article|paragraph|firmware|driver|chrome|firefox|edge|revision|rev|appendix|figure|step|item|"
-    r"update|upgrade|upgraded|python|java|jdk|php|ios|macos|chromium|safari|opera|office|rule|patch|sdk|(?:upgraded|updated)\s(?!to\s)[a-z]{2,20})"
+    r"update|upgrade|upgraded|python|java|jdk|php|ios|macos|chromium|rule|patch|sdk|(?:upgraded|updated)\s(?!to\s)[a-z]{2,20})"
     r"(?:\s(?:to|is|no|number))?|§|版本号?|固件|内核|补丁|安卓|微信|升级[到至]|更新[到至]|[章节]|依赖库|第|条款|条目|小节)"
     r"[\s._:是为]{0,3}\Z",
     re.IGNORECASE,
@@ -30,6 +30,7 @@ _SUFFIX = (  # of a version: a word may be glued behind an address, as in "把10
 )
 # Networks at home and in offices (RFC 1918, RFC 3927): no version begins so.
 _PRIVATE = re.compile(r"192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.")
+_LIBRARY = re.compile(r"[^.]\.\Z")  # the version of a library: libssl.so.1.0.2.8
 _GROUPS = 8
 _PORT = re.compile(r":\d{2,5}(?![\d.:])")
 _GROUP_BEFORE = re.compile(r"(?<![0-9A-Za-z])[0-9A-F]{1,4}:\Z", re.IGNORECASE)
@@ -43,6 +44,8 @@ def _is_four(match: re.Match[str]) -> bool:
     private = _PRIVATE.match(match["address"]) or match["prefix"]
     if private or _PORT.match(match.string, match.end()):
         return True
+    if _LIBRARY.search(match.string, max(0, match.start() - 3), match.start()):
+        return False
     if _VERSION_BEFORE.search(match.string, max(0, match.start() - 24), match.start()):
         return False
     return _VERSION_BEHIND.match(match.string, match.end()) is None
@@ -81,7 +84,7 @@ IP = (
     Rule(
         "network",  # 192.168.1.x
         compiled(
-            r"(?<![0-9A-Za-z_.])(?:192\.168|172\.(?:1[6-9]|2\d|3[01])|10\.\d{1,3})"
+            r"(?<![0-9A-Za-z_.])(?:192\.168|172\.(?:1[6-9]|2\d|3[01])|10\.\d{2,3})"
             r"\.(?:\d{1,3}|x{1,3}|\*)\.(?:x{1,3}|\*)(?![0-9A-Za-z_*]|\.[0-9A-Za-z])"
         ),
         CHECKED,

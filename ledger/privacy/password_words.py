@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ledger.privacy.reading import HAN, words
 from ledger.privacy.rules import CUED, Rule, value
 
-_PICTURES = "\u2600-\u27bf\ufe0f\U0001f000-\U0001faff"  # emoji: they decorate, nobody types them
+_PICTURES = "\ufe0f\U0001f000-\U0001faff"  # emoji: they decorate, nobody types them
 # What is typed as a password; it does not end with the punctuation of its sentence.
 TYPED = rf"[^\s,;、。'\"`<>“”「」『』【】«»\ufffc{_PICTURES}{HAN}]"
 _ENDS = r"(?<![.?:()\[\]{}])"
@@ -30,7 +30,8 @@ HAN_WORD = (
     "门禁码|門禁碼|投屏码|卡密|密语|密語|助记词|助記詞|授权码|授權碼|开门码|开锁码|访问码|密保码|PIN码|PIN碼|分享码|授权口令|"
     r"(?:手机|手機|屏幕|平板|电脑)?解[锁鎖](?=[是为:用]|\s?[0-9])|门禁(?=[是为:]|\s?[0-9])(?!\s?[0-9]+[:点])|"
     r"(?:锁屏|鎖屏|门锁|門鎖|密码锁|保险[箱柜]|保險[箱櫃])"
-    r"(?=[是为為:]?\s?(?:[*#]?[0-9]{4,8}(?![0-9./年-])|[0-9]{1,2}-[0-9]{1,2}-[0-9])))"
+    r"(?=(?:[是为為:]\s?|\s?[*#])[*#]?[0-9]{4,8}(?![0-9./年-])|\s?[0-9]{6,8}(?![0-9./年-])|"
+    r"[是为為:]?\s?[0-9]{1,2}-[0-9]{1,2}-[0-9]))"
 )
 HAN_IS = (
     "(?:(?:好像|应该|大概|可能|貌似|记得|應該)?就?是|为|為|叫|填|[改换換变變设設重定修更][成为為置新定改更]{1,3}|用的?是?|默认[是为]?|預設為|还是|"
@@ -41,7 +42,7 @@ DIGIT = "[零〇一二三四五六七八九幺]"
 KEYED = (
     r"(?:alarm|door|gate|lock|safe|entry|building|unlock|garage|locker|security|access|keypad|"
     r"entrance|lock\s?box|padlock|deadbolt|luggage|suitcase|vault|voicemail|screen|bike|lobby|"
-    r"elevator|front door|unit|parking|pool)"
+    r"elevator|front door|parking|pool)"
 )
 ACCOUNT = (
     r"(?:user(?:name)?s?|log(?:ged)? ?in|logon|sign in|creds?|credentials?|"
@@ -59,6 +60,8 @@ _DESCRIPTION = re.compile(
     r"[a-z]{2,}(?:ed|able|ible|ous|ful|less|ive|ing|n't)|\d+-?(?:digits?|chars?|days?|times)",
     re.IGNORECASE,
 )
+# Of archives with samples of malware, and of Redis' own example.
+_USUAL = frozenset({"infected", "foobared"})
 # What a program reads instead of a value, what is typed over one, and a time of the day.
 _STAND_IN = re.compile(
     r"[a-z_.]+[(\[][a-z_.]*(?:=.*)?|\[[a-z ]*|\$[{(].*|\{\{.*|[*•●._#x-]{3,}|"
@@ -126,10 +129,8 @@ def is_given(match: re.Match[str]) -> bool:
 
 
 def is_assigned(match: re.Match[str]) -> bool:
-    """A word at the end of its clause may look like a description: "password: infected"."""
-    return is_given(match) or (
-        value(match).isalpha() and _after(match, _CLAUSE_ENDS) and not _is_listed(match)
-    )
+    """Some usual ones look like a description: "password: infected"."""
+    return is_given(match) or value(match).lower() in _USUAL
 
 
 def in_chinese(match: re.Match[str]) -> bool:
@@ -137,8 +138,9 @@ def in_chinese(match: re.Match[str]) -> bool:
     # "账号密码: ann / x1": the first of a pair is no password.
     paired = re.match(r"\s?[/|]\s?[^\s/|]", match.string[match.end("value") :][:4])
     # An English adjective does not describe in a Chinese sentence.
-    given = is_given(match) or (value(match).isalpha() and not _is_listed(match))
-    return given and not belongs and not paired
+    described = not value(match).isalpha() and _is_word(match)
+    listed = described or _is_listed(match) or _after(match, _COUNTED)
+    return not listed and not belongs and not paired
 
 
 def is_odd(match: re.Match[str]) -> bool:

@@ -38,14 +38,14 @@ KEYED_IN = (
     ),
     rule(
         "several pins",
-        r"(?<![A-Za-z])(?:pins|passcodes)\s(?:are|were|:)\s"
+        r"(?<![A-Za-z])(?:pins|passcodes)(?:\s(?:are|were)|\s?:)\s"
         r"(?P<value>[0-9]{4,8}(?:(?:,|,?\sand|\sor)\s[0-9]{4,8}){0,4})(?![0-9A-Za-z-])",
         is_given,
     ),
     rule(
         "combination of digits",
         r"(?<![A-Za-z])(?:combination|combo)(?:\s[^\s.,;:!?=]{1,20}){0,4}?(?:'s|\sis|\swas|:)\s"
-        r"(?P<value>[0-9]{3,6})(?![0-9A-Za-z-]|[.,][0-9])",
+        r"(?P<value>[0-9]{3,6})(?=\s*(?:[.,;!?\n](?![0-9])|\Z))",
         is_given,
     ),
     rule(

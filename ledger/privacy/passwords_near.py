@@ -2,14 +2,14 @@
 
 import re
 
-from ledger.privacy.password_words import HAN_WORD, LATIN, TYPED, WORD, is_odd, rule
+from ledger.privacy.password_words import HAN_WORD, TYPED, WORD, is_odd, rule
 from ledger.privacy.reading import HAN
 
 _BEFORE = 90  # characters from a password to the word before it, and
 _BEHIND = 70  # to the word behind it: a sentence or two
 
 _CUE = re.compile(
-    rf"{WORD}(?![A-Za-z])|{HAN_WORD}|{LATIN}\s(?:prompt|field|box|screen)|"
+    rf"{WORD}(?![A-Za-z])|{HAN_WORD}|"
     r"(?<![A-Za-z])(?:passwords|creds|credentials)(?![A-Za-z])",
     re.IGNORECASE,
 )

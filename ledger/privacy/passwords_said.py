@@ -87,7 +87,7 @@ SAID = (
     ),
     rule(
         "opens with",
-        r"(?<![A-Za-z])(?:disarm|decrypt|unzip|extract|log(?:ged|s)?(?:\s(?:me|us))?\s?in(?:to)?|sign(?:ed)?\sin(?:to)?|get\sin(?:to)?|unlock(?:s|ed)?|open(?:s|ed)?)"
+        r"(?<![A-Za-z])(?:disarm|decrypt|unzip|log(?:ged|s)?(?:\s(?:me|us))?\s?in(?:to)?|sign(?:ed)?\sin(?:to)?|get\sin(?:to)?|unlock(?:s|ed)?|open(?:s|ed)?)"
         r"(?:\s[^\s.,;:!?=]{1,20}){0,5}?,?\s(?:with|using|by\styping|type|enter|dial|press|use|punch\sin|key\sin|by\sentering)\s['\"`“]?"
         rf"(?P<value>[*#]?[0-9]{{4,8}}[*#]?(?![0-9A-Za-z.,-]\w)|{TYPED}{{5,64}}(?<![.?:)]))",
         is_key,
@@ -101,8 +101,8 @@ SAID = (
     ),
     rule(
         "apposition",
-        rf"{WORD},\s(?=[^\s]*[0-9]){VALUE}(?=\s*(?:[.,;!?)\n]|\Z))",
-        is_mixed,
+        rf"{WORD},\s(?=[^\s]*[0-9]){VALUE}(?=\s*(?:[.;!?)\n]|\Z))",
+        is_very_mixed,
     ),
     rule(
         "after an aside",
@@ -118,7 +118,7 @@ SAID = (
     rule(
         "asked for",
         rf"(?<![a-z])(?:asks?|asked|prompts?|prompted)[^\n.]{{0,20}}?\s{WORD}[^\n.,]{{0,20}},?"
-        rf"\s(?:use|enter|type|put|say)\s(?:in\s)?{VALUE}",
+        rf"\s(?:use|enter|type|put|say)\s(?:in\s)?(?=\S*[^A-Za-z\s.,;:!?]){VALUE}",
         is_told,
     ),
     rule("several", rf"(?<![A-Za-z])passwords\s(?:are|were)\s{VALUE}", is_told),

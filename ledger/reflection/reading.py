@@ -132,9 +132,9 @@ class Reading:
     @cached_property
     def sensitive(self) -> set[str]:
         """Of which sensitive topics it speaks, value included."""
-        attribute = re.sub(r"[._-]", " ", self.fact.attribute)
-        others = tokens_of(f"{attribute}\n{(self.fact.value or '')[: self.limit]}")
-        return sensitive_topics(self.tokens) | sensitive_topics(others)
+        fact, limit = self.fact, self.limit
+        value = (fact.value or "")[:limit]
+        return sensitive_topics(fact.content[:limit], fact.attribute, value)
 
     @cached_property
     def holder(self) -> str:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from ledger.policy.recall import Recalled, Sensitive
+from ledger.policy.recall import Occasion, Sensitive
 from ledger.reflection.lexicon import read_data
-from recall.sensitive import MARK, held_back, marks_of
+from recall.sensitive import MARK, marks_of, withheld_marks
 from recall.terms import terms_of
 
 
@@ -27,6 +27,11 @@ def test_a_memory_is_marked_with_what_it_speaks_of(text: str, marks: list[str]) 
     assert marks_of(text) == marks
 
 
+def test_its_attribute_and_value_count_as_well() -> None:
+    assert marks_of("The result came back", "health.hiv_status", "positive") == ["!health"]
+    assert marks_of("检查结果出来了", "result", "糖尿病") == ["!health"]
+
+
 def test_no_word_of_a_text_is_such_a_mark() -> None:
     assert not {term for term in terms_of("!health ! health ！健康") if term.startswith(MARK)}
 
@@ -34,14 +39,14 @@ def test_no_word_of_a_text_is_such_a_mark() -> None:
 @pytest.mark.parametrize(
     ("question", "rule", "marks"),
     [
-        ("What can I eat?", Recalled.ALWAYS, []),
-        ("What can I eat?", Recalled.WHEN_ASKED, ["!health"]),
-        ("What am I allergic to?", Recalled.WHEN_ASKED, []),
-        ("我对什么过敏？", Recalled.WHEN_ASKED, []),
-        ("What am I allergic to?", Recalled.NEVER, ["!health"]),
+        ("What can I eat?", Occasion.ALWAYS, []),
+        ("What can I eat?", Occasion.WHEN_ASKED, ["!health"]),
+        ("What am I allergic to?", Occasion.WHEN_ASKED, []),
+        ("我对什么过敏？", Occasion.WHEN_ASKED, []),
+        ("What am I allergic to?", Occasion.NEVER, ["!health"]),
     ],
 )
 def test_a_question_brings_what_it_asks_about(
-    question: str, rule: Recalled, marks: list[str]
+    question: str, rule: Occasion, marks: list[str]
 ) -> None:
-    assert held_back(question, Sensitive(health=rule)) == marks
+    assert withheld_marks(question, Sensitive(health=rule)) == marks
