@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from ledger.merging.guards import difference
+from ledger.merging.guards import difference, uneven
 from ledger.merging.pairing import Pair, paired
 from ledger.merging.tenses import clash
 from ledger.merging.types import Compared, Reason
@@ -40,6 +40,7 @@ class Case:
         self.guard = difference(self.pair) or (
             Reason.SUBJECTS_DIFFER if self.voices_differ else None
         )
+        self.uneven = uneven(self.pair) and not self.voices_differ
         self.event = old.kind == EVENT or self.pair.old.event
 
     def asserting(self) -> "Case | None":

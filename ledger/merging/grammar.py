@@ -95,6 +95,12 @@ def subjects() -> re.Pattern[str]:
 
 
 @cache
+def belonging() -> dict[str, str]:
+    """Word for what belongs to a country, continent or faith -> its name: german, germany."""
+    return {stemmed_group(word): stemmed_group(name) for name, word in data("words")["belonging"]}
+
+
+@cache
 def opposites(name: str) -> dict[str, frozenset[str]]:
     """Word -> the words that mean its opposite. `name`: of "opposites" one holds at a time, of
     "apart" both may hold."""

@@ -38,17 +38,23 @@ def judged(case: Case, chances_of: Callable[[Case, Judgement], Chances]) -> Judg
         return _likeliest(case, verdict, chance)
     if chance[verdict.relation] >= case.policy.confirmed_from:
         return verdict
-    if case.about_one_thing:
-        return Judgement(Relation.UNCERTAIN, verdict.reason)
-    return _likeliest(case, Judgement(Relation.ADDS, Reason.OTHER_OBJECT), chance)
+    likeliest = _likeliest(case, Judgement(Relation.ADDS, Reason.OTHER_OBJECT), chance)
+    if likeliest.relation == Relation.SAME:
+        return likeliest
+    if _framed(case):
+        return verdict
+    return Judgement(Relation.UNCERTAIN, verdict.reason) if case.about_one_thing else likeliest
 
 
 def _settled(case: Case, verdict: Judgement) -> bool:
     """Whether the judge is not asked: it costs more than the rules, and could say nothing new."""
-    pair = case.pair
-    framed = pair.one_object and pair.old.slot and pair.new.slot
-    known = verdict.reason in SETTLED or (framed and verdict.relation == Relation.REPLACES)
-    return known or verdict.relation == Relation.UNCERTAIN or not _readable(case)
+    known = verdict.reason in SETTLED or verdict.relation == Relation.UNCERTAIN
+    return known or not _readable(case)
+
+
+def _framed(case: Case) -> bool:
+    """Whether both texts put something into the one place of one frame: I live in …"""
+    return case.pair.one_object and case.pair.old.slot and case.pair.new.slot
 
 
 def _readable(case: Case) -> bool:
@@ -66,7 +72,8 @@ def _likeliest(case: Case, verdict: Judgement, chance: Chances) -> Judgement:
     """
     policy, doubted = case.policy, chance[Relation.SAME] if _may_be_doubted(case) else 0.0
     replaced = chance[Relation.REPLACES] if _may_replace(case) else 0.0
-    if chance[Relation.SAME] >= policy.merge_from and _may_be_same(case):
+    same_from = _same_from(case)
+    if same_from is not None and chance[Relation.SAME] >= same_from:
         return Judgement(Relation.SAME, Reason.PARAPHRASE)
     if replaced >= policy.replace_from:
         return newest(case, Reason.INCOMPATIBLE_VALUES)
@@ -77,14 +84,19 @@ def _likeliest(case: Case, verdict: Judgement, chance: Chances) -> Judgement:
     return verdict
 
 
-def _may_be_same(case: Case) -> bool:
-    """Whether nothing forbids it: values, numbers, names, dates, subjects, polarity, tense.
+def _same_from(case: Case) -> float | None:
+    """How likely it must be; None where something forbids it: values, numbers, names, dates,
+    subjects, polarity, tense.
 
     The tense of the same words decides; other words have their own.
     """
-    if case.guard or case.values_differ or case.contradicts:
-        return False
-    return not case.tenses_clash or case.pair.overlap < case.policy.overlap_from
+    policy = case.policy
+    clash = case.tenses_clash and case.pair.overlap >= policy.overlap_from
+    if case.values_differ or case.contradicts or clash:
+        return None
+    if case.guard:
+        return policy.merge_uneven_from if case.uneven else None
+    return policy.merge_from
 
 
 def _may_be_doubted(case: Case) -> bool:

@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import Executor
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -130,14 +132,20 @@ def pieces(pair: Example) -> tuple[list[int], int]:
     return [kept.start, *old, kept.end, kept.end, *new, kept.end], len(old) + 2
 
 
-def held_out(pairs: list[Example]) -> Numbers:
+def held_out(pairs: list[Example], pool: Executor) -> Numbers:
     """Logits of each pair by a reader that learned without its fold: shape (pairs, 4)."""
     fold_of, found = folds(pairs), np.zeros((len(pairs), len(RELATIONS)))
-    for fold in range(FOLDS):
-        reader = learned([p for p, at in zip(pairs, fold_of, strict=True) if at != fold])
-        out = np.flatnonzero(fold_of == fold)
-        found[out] = logits(reader, [pairs[at] for at in out])
+    for fold, said in enumerate(pool.map(partial(_of_fold, pairs), range(FOLDS))):
+        found[fold_of == fold] = said
     return found
+
+
+def _of_fold(pairs: list[Example], fold: int) -> Numbers:
+    """Logits of one fold's pairs by a reader that learned from the others."""
+    fold_of = folds(pairs)
+    others = [pair for pair, at in zip(pairs, fold_of, strict=True) if at != fold]
+    own = [pair for pair, at in zip(pairs, fold_of, strict=True) if at == fold]
+    return logits(learned(others), own)
 
 
 def learned(pairs: list[Example]) -> Reader:
@@ -190,6 +198,11 @@ def logits(reader: Reader, pairs: list[Example]) -> Numbers:
         batch = order[start : start + BATCH]
         found[batch] = reader([rows[at] for at in batch]).numpy()
     return found
+
+
+def learn(pairs: list[Example], data: str) -> Path:
+    """Learns from all pairs, and writes it down; see save."""
+    return save(learned(pairs), data)
 
 
 def save(reader: Reader, data: str) -> Path:

@@ -25,8 +25,11 @@ class Merging(Section):
     shared_from_han: int = Field(3, ge=1, le=20)
     # Probability, by the judge, from which on texts that no rule decides are the same, and from
     # which on the new one takes the old one's place.
-    merge_from: float = Field(0.5, ge=0, le=1)
+    merge_from: float = Field(0.45, ge=0, le=1)
     replace_from: float = Field(0.7, ge=0, le=1)
+    # The first of the two where one text has a number, a name, a time or a person that the other
+    # lacks.
+    merge_uneven_from: float = Field(0.7, ge=0, le=1)
     # Probability of either, at a glance, from which on the judge reads both texts together.
     read_from: float = Field(0.1, ge=0, le=1)
     # Probability of either from which on a person decides, where neither is that likely and the

@@ -107,7 +107,18 @@ def test_opposites_without_a_negation_never_merge(old: str, new: str) -> None:
         ("We start at half past nine", "We start at 9:30", "We start at 9:45"),
         ("I'm 1.80 m tall", "I'm 180 cm tall", "I'm 185 cm tall"),
         ("Payday is the 25th", "Payday is the twenty-fifth", "Payday is the 24th"),
+        ("We meet every other week", "We meet every two weeks", "We meet every three weeks"),
+        ("We report quarterly", "We report every three months", "We report every month"),
+        ("It's minus ten outside", "It's ten below zero outside", "It's eleven below zero outside"),
+        ("I left a decade ago", "I left ten years ago", "I left two years ago"),
+        ("Due on the fifteenth", "Due on the 15th", "Due on the 16th"),
         ("会议半小时", "会议30分钟", "会议一小时"),
+        ("会议一刻钟", "会议15分钟", "会议三刻钟"),
+        ("我们三点一刻见", "我们3:15见", "我们三点三刻见"),
+        ("进度有五成", "进度有一半", "进度有三成"),
+        ("他持股百分之三十", "他持股三成", "他持股三分之一"),
+        ("我欠小王五千块", "我欠小王5000元", "我欠小王一千块"),
+        ("公司零八年成立", "公司2008年成立", "公司2009年成立"),
         ("房租每月三千五", "房租每月3500元", "房租每月三千"),
         ("我一米八", "我180厘米", "我一米七"),
         ("商品打九折", "商品优惠10%", "商品打八折"),
@@ -125,7 +136,7 @@ def test_one_amount_may_be_written_in_many_ways_and_another_never_merges(
 
 
 @pytest.mark.parametrize(
-    "text", ["我和他是两口子，天天丢三落四", "I buy second-hand clothes", "我三天两头出差"]
+    "text", ["我和他是两口子，天天丢三落四", "I buy second-hand clothes", "我另一半爱零食"]
 )
 def test_a_numeral_in_a_fixed_phrase_is_no_number(text: str) -> None:
     assert not read(text).numbers
@@ -211,6 +222,11 @@ def test_a_relative_may_be_spoken_of_from_both_sides() -> None:
     assert may_merge("I get too much work from my boss", "My boss overloads me")
     assert may_merge("我外公是老兵", "我姥爷当过兵")
     assert not may_merge("I owe my brother money", "My brother owes me money")
+
+
+def test_what_belongs_to_a_country_may_be_named_by_either_word() -> None:
+    assert may_merge("Our data stays in Germany", "Our data stays on German soil")
+    assert not may_merge("Our data stays in Germany", "Our data stays on French soil")
 
 
 def test_the_passive_turns_the_names_and_nothing_else_does() -> None:

@@ -1,13 +1,15 @@
 """Reading two texts together: what is learned, and any text."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
 
-from ledger.merging import together, tuning
+from ledger.merging import together, training, tuning
 from ledger.merging.judge import RELATIONS
 from ledger.merging.together import CHANGES, MOST_PIECES, leanings
-from ledger.merging.training import Example, data_name
+from ledger.merging.training import Example, data_name, folds
 
 TEXTS = ("I live in Berlin", "我住在北京，喜欢喝茶", "Ｉ don’t  like 寿司 anymore!! 😀")
 
@@ -72,3 +74,18 @@ def test_a_reader_learns_what_it_is_told(monkeypatch) -> None:
 def test_what_is_learned_belongs_to_its_data() -> None:
     with np.load(CHANGES) as learned:
         assert str(learned["data"]) == data_name()
+
+
+def test_no_pair_is_read_by_a_learner_that_saw_its_fold(monkeypatch) -> None:
+    for module in (tuning, training):
+        monkeypatch.setattr(module, "FOLDS", 2)
+    things = ("tea", "chess", "rain", "jazz", "maps", "cats", "snow", "figs")
+    pairs = [Example(f"I like {thing}", f"I adore {thing}", "same", "en") for thing in things]
+    with ThreadPoolExecutor(1) as pool:
+        found = tuning.held_out(pairs, pool)
+    fold_of = folds(pairs)
+    others = [pair for pair, fold in zip(pairs, fold_of, strict=True) if fold != fold_of[0]]
+    own = [pair for pair, fold in zip(pairs, fold_of, strict=True) if fold == fold_of[0]]
+    assert others
+    wanted = tuning.logits(tuning.learned(others), own)
+    assert found[fold_of == fold_of[0]] == pytest.approx(wanted, abs=1e-3)

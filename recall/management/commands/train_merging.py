@@ -1,13 +1,17 @@
 """Trains the judge of comparisons for merging, from the labelled pairs in the repository."""
 
 from argparse import ArgumentParser
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from typing import Any
 
+import torch
 from django.core.management.base import BaseCommand
 
 from ledger.merging import tuning
 from ledger.merging.judging import judged
 from ledger.merging.training import (
+    REWORDED,
     case_of,
     cross_validated,
     data_name,
@@ -26,23 +30,28 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--check", action="store_true", help="cross-validate and print, write nothing"
+            "--check", action="store_true", help="print the cross-validation, write nothing"
         )
 
     def handle(self, *args: Any, check: bool, **options: Any) -> None:
-        told = examples()
+        told, reworded = examples(), examples(REWORDED)
         pairs = [*told, *strangers(told)]
-        both = [*pairs, *expanded(told)]
+        both = [*pairs, *expanded(told), *reworded, *expanded(reworded)]
         texts = dict.fromkeys(text for pair in pairs for text in (pair.old, pair.new))
         # One at a time: a text's vector must not depend on what it is encoded with.
         vectors = {text: encoder().passages([text])[0] for text in texts}
         cases = [case_of(pair, float(vectors[pair.old] @ vectors[pair.new])) for pair in pairs]
-        seen, leanings = features_of(cases), tuning.held_out(both)[: len(pairs)]
-        if not check:
-            self.stdout.write(f"wrote {tuning.save(tuning.learned(both), data_name())}")
-            judge = train(seen, leanings, [pair.relation for pair in pairs], data_name())
-            self.stdout.write(f"wrote {judge.save()}")
-            return
+        seen = features_of(cases)
+        # One learner for each core: side by side, each as it would learn alone.
+        with ProcessPoolExecutor(
+            mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool:
+            learning = None if check else pool.submit(tuning.learn, both, data_name())
+            leanings = tuning.held_out(both, pool)[: len(pairs)]
+            if learning:
+                self.stdout.write(f"wrote {learning.result()}")
+                judge = train(seen, leanings, [pair.relation for pair in pairs], data_name())
+                self.stdout.write(f"wrote {judge.save()}")
         given = cross_validated(pairs, seen, leanings, len(told))
         found = [
             judged(case, lambda *_, chances=chances: chances).relation
