@@ -28,8 +28,14 @@ _VERSION_BEHIND = re.compile(
 _SUFFIX = (  # of a version: a word may be glued behind an address, as in "把10.0.0.1ban掉"
     r"(?:[a-z]|rc|alpha|beta|dev|post|pre|final|build|release|patch|hotfix)[0-9]*(?![a-z])"
 )
-# Networks at home and in offices (RFC 1918, RFC 3927): no version begins so.
-_PRIVATE = re.compile(r"192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.")
+# The machine itself, networks at home and in offices (RFC 1122, 1918, 3927): no version begins so.
+_PRIVATE = re.compile(r"127\.0\.0\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.")
+# What is set to an address, and to no version.
+_SET = re.compile(
+    r"(?<![a-z])(?:dns|a\srecord|ip|gateway|allow\s?list|white\s?list)(?![a-z])|"
+    r"解析|记录|域名|地址|指向|白名单|网关",
+    re.IGNORECASE,
+)
 _LIBRARY = re.compile(r"[^.]\.\Z")  # the version of a library: libssl.so.1.0.2.8
 _GROUPS = 8
 _PORT = re.compile(r":\d{2,5}(?![\d.:])")
@@ -46,8 +52,9 @@ def _is_four(match: re.Match[str]) -> bool:
         return True
     if _LIBRARY.search(match.string, max(0, match.start() - 3), match.start()):
         return False
-    if _VERSION_BEFORE.search(match.string, max(0, match.start() - 24), match.start()):
-        return False
+    before = match.string[max(0, match.start() - 24) : match.start()]
+    if _VERSION_BEFORE.search(before):
+        return "版本" not in before and _SET.search(before) is not None
     return _VERSION_BEHIND.match(match.string, match.end()) is None
 
 
@@ -92,7 +99,7 @@ IP = (
     Rule(
         "ip 6",
         compiled(
-            r"(?<![0-9A-Za-z_.])(?<!::)(?=[0-9A-F]{1,4}:|::)"
+            r"(?:(?<=ip)|(?<![0-9A-Za-z_.]))(?<!::)(?!:::)(?=[0-9A-F]{1,4}:|::)"
             rf"(?P<address>(?:[0-9A-F]{{0,4}}:){{2,7}}(?:{_FOUR}|[0-9A-F]{{1,4}}|(?<=::)))"
             rf"(?![0-9A-Za-z_]|:[0-9A-F:]|\.[0-9])(?:%[0-9A-Za-z._-]{{1,20}}(?<![.]))?{_PREFIX}"
         ),

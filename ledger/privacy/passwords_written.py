@@ -17,6 +17,7 @@ from ledger.privacy.password_words import (
 
 WRITTEN = (
     rule("assigned", rf"{LATIN}['\"`*\\]{{0,3}}\s{{0,2}}{IS}[\s*]{{0,3}}\\?{VALUE}", is_assigned),
+    rule("dashed", rf"(?<![A-Za-z0-9]){LATIN}\s[-–—]\s{VALUE}(?=\s*(?:[,;\n]|\Z))", is_mixed),
     rule("pass", rf"(?<![A-Za-z0-9])pass['\"`]?\s?{IS}\s{{0,2}}{VALUE}", is_mixed),
     rule(
         "address",

@@ -76,6 +76,12 @@ CHINESE = (
         r"(?=\s*(?:[，,。;；!！\n]|\Z))",
     ),
     rule(
+        "chinese and digits",
+        rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,12}}?{HAN_IS}\s{{0,3}}"
+        rf"(?P<value>[{HAN}]{{2,6}}[0-9]{{2,8}}[!@#]{{0,3}})(?=\s*(?:[，,。;；！\n]|\Z))",
+        is_chinese_phrase,
+    ),
+    rule(
         "chinese words of letters",
         rf"{HAN_WORD}[^，。,;；！？!?\n:=]{{0,12}}?{HAN_IS}\s{{0,3}}"
         r"(?P<value>[a-z]{1,20}(?: [a-z]{1,20}){0,22} (?:[a-z]{1,20}|[0-9]{2,8}))"

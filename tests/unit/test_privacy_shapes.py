@@ -72,6 +72,7 @@ def found(text: str) -> list[tuple[str, str]]:
         "Update: {IP|203.0.113.81}; route {IP|10.5.0.0/255.255.0.0}; 从{IP|::1:2:3:4}来",
         "网关{IP|192。168。1。5}，C2是{IP|185[.]62[.]190[.]110}，{IP|10.2.3.4}节点又挂了",
         "The address of our office is {IP|81.23.45.67}, office: {IP|10.4.7.9}",
+        "DNS解析更新到{IP|47.98.12.6}，升级到{IP|127.0.0.1}，我的电脑ip{IP|240e:3a1::5}",
         "our range is {IP|10.20.x.x}, 打印机都在{IP|192.168.1.*}",
         "NAS{IP|192.168.31.9}, it's...{IP|10.44.55.66}, see you.{IP|77.111.246.12}",
     ],
@@ -192,6 +193,8 @@ def test_keys_and_tokens_are_found(marked: str):
         "password «{PASSWORD|s3cr3t}», passwrod is {PASSWORD|Lloyds_66}",
         "the password is all lowercase {PASSWORD|raspberrypi}",
         "zip password: {PASSWORD|infected}",
+        "Password - {PASSWORD|let-me1n}",
+        "密码提示是狗的名字，密码是{PASSWORD|旺财2019}",
         "the password, in case you forgot, is {PASSWORD|opensesame}",
         "my phone passcode is our anniversary, {PASSWORD|061512}",
         "my password has always been {PASSWORD|longhorn}",
@@ -242,6 +245,7 @@ def test_of_a_password_the_value_alone_is_private(marked: str):
         "I extract features using ResNet50, the password field breaks in Firefox120",
         "they leaked my password, 2013. The burger combo is 950 calories",
         "the code for unit 304",
+        "Forgot password - click. Change password - done",
     ],
 )
 def test_talk_about_passwords_gives_none_away(text: str):
