@@ -130,9 +130,7 @@ def _matching(asked: Asked, snapshot: Snapshot, *, narrowed: bool) -> Array | No
     filters = asked.question.filters
     if narrowed or not filters.given:
         return None
-    result = np.zeros(len(snapshot), bool)
-    result[snapshot.places(reading.read_matching(asked.subject.id, filters))[1]] = True
-    return result
+    return _those(reading.read_matching(asked.subject.id, filters), snapshot)
 
 
 def _sensitive(asked: Asked, snapshot: Snapshot) -> Array | None:
@@ -144,8 +142,13 @@ def _sensitive(asked: Asked, snapshot: Snapshot) -> Array | None:
     if not marks:
         return None
     postings = reading.read_postings(asked.subject.id, [asked.cipher.term(mark) for mark in marks])
+    return _those(postings["version"], snapshot)
+
+
+def _those(ids: Array, snapshot: Snapshot) -> Array:
+    """Which versions have one of the ids: shape (n)."""
     result = np.zeros(len(snapshot), bool)
-    result[snapshot.places(postings["version"])[1]] = True
+    result[snapshot.places(ids)[1]] = True
     return result
 
 

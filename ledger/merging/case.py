@@ -40,7 +40,6 @@ class Case:
         self.guard = difference(self.pair) or (
             Reason.SUBJECTS_DIFFER if self.voices_differ else None
         )
-        self.uneven = uneven(self.pair) and not self.voices_differ
         self.event = old.kind == EVENT or self.pair.old.event
 
     def asserting(self) -> "Case | None":
@@ -48,6 +47,11 @@ class Case:
         text = without(self.new.text, self.supposed)
         asserted = replace(self.new, text=text, passage=None)
         return Case(asserted, self.old, self.similarity, self.policy) if has_words(text) else None
+
+    @property
+    def uneven(self) -> bool:
+        """Whether the guard holds only because one text has what the other lacks."""
+        return uneven(self.pair) and not self.voices_differ
 
     @property
     def opposite(self) -> bool:

@@ -41,7 +41,7 @@ def judged(case: Case, chances_of: Callable[[Case, Judgement], Chances]) -> Judg
     likeliest = _likeliest(case, Judgement(Relation.ADDS, Reason.OTHER_OBJECT), chance)
     if likeliest.relation == Relation.SAME:
         return likeliest
-    if _framed(case):
+    if verdict.relation == Relation.REPLACES and _framed(case):
         return verdict
     return Judgement(Relation.UNCERTAIN, verdict.reason) if case.about_one_thing else likeliest
 
