@@ -14,10 +14,11 @@ Gold = tuple[int, int, str]
 def measure(path: str | Path) -> dict[str, Any]:
     """Figures for a file of JSON lines {"text", "spans": [[start, end, kind], …], "language"}.
 
-    "recall": per kind, the share of spans of which every letter and digit is covered: by findings
-    of that kind, but for names by any. "recall_structured": of all spans that are no names.
-    "false_masks_per_100": findings that touch no span, per 100 texts. "touched_percent": how many
-    of the texts without spans have a finding. "missed" and "false": the texts, to look at.
+    "told": the spans per kind. "recall": per kind, the share of spans of which every letter and
+    digit is covered: by findings of that kind, but for names by any. "recall_structured": of all
+    spans that are no names. "false_masks_per_100": findings that touch no span, per 100 texts.
+    "touched_percent": how many of the texts without spans have a finding. "missed" and "false":
+    the texts, to look at.
     """
     cases = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines() if line]
     found = find_private_in([case["text"] for case in cases], Privacy())
@@ -41,6 +42,7 @@ def measure(path: str | Path) -> dict[str, Any]:
     return {
         "texts": len(cases),
         "spans": total.total(),
+        "told": dict(total),
         "recall": {kind: round(hit[kind] / total[kind], 4) for kind in sorted(total)},
         "recall_structured": _share_of_structured(hit, total),
         "false_masks_per_100": round(100 * len(false) / max(1, len(cases)), 2),

@@ -65,6 +65,7 @@ def masking_rows(found: dict[str, Any]) -> list[Row]:
             f"masking, {kind}",
             {"recall": recall[kind]},
             NAMES_FOUND if kind == PrivateKind.NAME else STRUCTURED_FOUND,
+            f"{found['told'][kind]} spans",
         )
         for kind in kinds
     ]

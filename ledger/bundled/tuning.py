@@ -36,14 +36,14 @@ class Pace:
 class Changed(nn.Module):
     """A matrix as it is, and a low-rank change that is learned."""
 
-    def __init__(self, part: Part, rank: int) -> None:
+    def __init__(self, part: Part) -> None:
         super().__init__()
         matrix = torch.from_numpy(unpacked(part.blocks))
         self.matrix = nn.Parameter(matrix.bfloat16(), requires_grad=False)
         self.bias = nn.Parameter(torch.from_numpy(part.bias.copy()))
         rows, columns = matrix.shape
-        self.down = nn.Parameter(torch.randn(rank, columns) / math.sqrt(columns))
-        self.up = nn.Parameter(torch.zeros(rows, rank))
+        self.down = nn.Parameter(torch.randn(RANK, columns) / math.sqrt(columns))
+        self.up = nn.Parameter(torch.zeros(rows, RANK))
 
     def forward(self, states: Tensor) -> Tensor:
         given = states.bfloat16()
@@ -54,10 +54,12 @@ class Changed(nn.Module):
 
 
 class Layer(nn.Module):
+    """One of the encoder's layers; the lower ones stay as they are."""
+
     def __init__(self, kept: Bundle, at: int) -> None:
         super().__init__()
         parts = wheel_layer(kept, at).parts
-        self.parts = nn.ModuleDict({name: Changed(part, RANK) for name, part in parts.items()})
+        self.parts = nn.ModuleDict({name: Changed(part) for name, part in parts.items()})
         self.aln, self.oln = (_normal(kept, f"l{at}.{name}") for name in ("aln", "oln"))
         self.heads = kept.heads
         self.requires_grad_(at >= FROZEN)
@@ -105,8 +107,8 @@ class Body(nn.Module):
         result: Tensor = states
         return result
 
-    def changes(self) -> list[nn.Parameter]:
-        """What is learned of it."""
+    def learning(self) -> list[nn.Parameter]:
+        """What of it is learned."""
         return [p for layer in self.layers for p in layer.parameters() if p.requires_grad]
 
 
@@ -129,7 +131,7 @@ def descend(
     `loss` is that of the texts at these places. The same from the same on one machine.
     """
     chance = np.random.default_rng(0)
-    changes = body.changes()
+    changes = body.learning()
     groups = [
         {"params": changes, "lr": pace.changing},
         {"params": conclusion, "lr": pace.concluding},

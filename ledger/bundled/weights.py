@@ -76,6 +76,24 @@ class Bundle:
         ).ids
         return found
 
+    def pieces(self, runs: list[str]) -> Iterator[list[tuple[int, int, int]]]:
+        """For each run of a text, its pieces: id, and where in the run it begins and ends.
+
+        No piece goes across the border of a run; a run that begins with a blank begins a word.
+        """
+        spelt = [
+            [self.spelling.get(ord(character), character) for character in run] for run in runs
+        ]
+        for characters in spelt:
+            text = "".join(characters).replace(" ", WORD)
+            found = self.tokenizer.encode(text, add_special_tokens=False)
+            origin = [at for at, made in enumerate(characters) for _ in made]
+            yield [
+                (piece, origin[begin], origin[end - 1] + 1)
+                for piece, (begin, end) in zip(found.ids, found.offsets, strict=True)
+                if end > begin
+            ]
+
 
 def unpacked(blocks: Blocks) -> Numbers:
     """The numbers that rows of blocks stand for: shape (rows, 32 * blocks of a row)."""

@@ -55,6 +55,11 @@ class Privacy(Section):
     actions: dict[PrivateKind, Action] = Field(default_factory=lambda: dict(DEFAULT_ACTIONS))
     # How sure a rule must be of its finding: a model 0.6, a word beside it 0.8, a checksum 1.
     least_score: float = Field(0.5, ge=0, le=1)
+    # How likely the tagger must find a word private: in general; a password, where a text speaks of
+    # passwords; and what is glued to a private word, as the rest of a phrase.
+    read_from: float = Field(0.5, gt=0, lt=1)
+    spoken_password_from: float = Field(0.3, gt=0, lt=1)
+    glued_from: float = Field(0.12, gt=0, lt=1)
     # Texts that the English model reads at once.
     batch: int = Field(64, ge=1, le=1_000)
 

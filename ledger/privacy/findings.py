@@ -8,6 +8,12 @@ from ledger.policy.privacy import PrivateKind
 
 PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
 
+# How sure a rule is (0 to 1), by what it goes by. The policy says from which on it counts.
+CHECKED = 1.0  # a checksum or a prefix that only this kind has
+SHAPED = 0.9  # a shape that little else has
+CUED = 0.8  # a word beside it
+GUESSED = 0.6  # a model of the language, or that it looks random
+
 # Where two findings overlap, the kind that stands first here takes the characters: the more a
 # kind is told by a checksum, a prefix or a word beside it, the earlier it stands.
 _PRECEDENCE = (
@@ -24,7 +30,13 @@ _PRECEDENCE = (
     PrivateKind.NAME,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_PRECEDENCE)}
-# What is left of these beside a finding that took the middle is still private.
+# What is guessed of these gives way to the kinds that have a shape of their own, down to IP.
+_RANK_OF_GUESSES = {
+    PrivateKind.PASSWORD: _RANK[PrivateKind.IP] + 0.4,
+    PrivateKind.SECRET: _RANK[PrivateKind.IP] + 0.5,
+    PrivateKind.PHONE: _RANK[PrivateKind.IP] + 0.6,
+}
+# What is left of these, and of what is guessed, beside a finding that took a part is still private.
 _DIVISIBLE = frozenset({PrivateKind.ADDRESS, PrivateKind.NAME})
 _MIN_LEFT = 2  # letters or digits; a shorter rest says nothing
 
@@ -63,7 +75,8 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
     around = list(owner)  # placeholders alone: they divide a finding of any kind
     kept = []
     for finding in sorted(findings, key=_precedence):
-        taken = owner if finding.kind in _DIVISIBLE else around
+        divisible = finding.kind in _DIVISIBLE or finding.score <= GUESSED
+        taken = owner if divisible else around
         for piece in _pieces(text, finding, taken):
             if not any(owner[piece.start : piece.end]):
                 owner[piece.start : piece.end] = [True] * (piece.end - piece.start)
@@ -71,9 +84,10 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
     return sorted(kept, key=lambda finding: finding.start)
 
 
-def _precedence(finding: Finding) -> tuple[int, int, float, int, str]:
+def _precedence(finding: Finding) -> tuple[float, int, float, int, str]:
+    ranks = _RANK | _RANK_OF_GUESSES if finding.score <= GUESSED else _RANK
     length = finding.end - finding.start
-    return (_RANK[finding.kind], -length, -finding.score, finding.start, finding.rule)
+    return (ranks[finding.kind], -length, -finding.score, finding.start, finding.rule)
 
 
 def _pieces(text: str, finding: Finding, taken: Sequence[bool]) -> list[Finding]:

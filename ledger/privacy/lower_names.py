@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from ledger.privacy.findings import CUED
 from ledger.privacy.reading import LATIN, alternatives, words
-from ledger.privacy.rules import CUED
 
 SAID_TO = (
     r"(?:tell|told|ask|asked|text|texted|email|emailed|promised|invite|invited|thank|"

@@ -4,22 +4,14 @@ import re
 from datetime import date
 
 from ledger.policy.privacy import PrivateKind
-from ledger.privacy.rules import (
-    CHECKED,
-    CUED,
-    FROM,
-    SHAPED,
-    TO,
-    Rule,
-    Shapes,
-    compiled,
-    digits,
-    value,
-)
+from ledger.privacy.findings import CHECKED, CUED, SHAPED
+from ledger.privacy.rules import FROM, TO, Rule, Shapes, compiled, digits, value
 
 _ID_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
 _ID_WORD = r"(?:身份证|身分證|身份證|证件|證件|id card|id number|identity card)[^\n]{0,12}?"
 _ID_18 = r"[1-8]\d{5}[ -]?(?:18|19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])[ -]?\d{3}[\dX]"
+_ID_GROUPS = r"[1-8](?:[ -]?\d){16}[ -]?[\dX]"  # "110 105 1988 0104 2980"
+_CENTURIES = ("18", "19", "20")
 _PROVINCES = "1[1-5]|2[1-3]|3[1-7]|4[1-6]|5[0-4]|6[1-5]|71|8[123]"
 
 
@@ -42,7 +34,7 @@ def _id_date(match: re.Match[str]) -> bool:
     number = re.sub("[ -]", "", value(match))
     if len(number) == 15:
         return _is_date(1900 + int(number[6:8]), number[8:12])
-    return _is_date(int(number[6:10]), number[10:14])
+    return number[6:8] in _CENTURIES and _is_date(int(number[6:10]), number[10:14])
 
 
 def _hong_kong_checksum(match: re.Match[str]) -> bool:
@@ -63,7 +55,7 @@ def _taiwan_checksum(match: re.Match[str]) -> bool:
 
 
 ID_CARD = (
-    Rule("chinese id", compiled(FROM + _ID_18 + TO), CHECKED, _id_checksum),
+    Rule("chinese id", compiled(FROM + _ID_GROUPS + TO), CHECKED, _id_checksum),
     Rule(
         "chinese id word", compiled(_ID_WORD + FROM + f"(?P<value>{_ID_18})" + TO), CUED, _id_date
     ),

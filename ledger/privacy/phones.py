@@ -5,18 +5,8 @@ import re
 import phonenumbers
 
 from ledger.policy.privacy import PrivateKind
-from ledger.privacy.rules import (
-    CHECKED,
-    CUED,
-    FROM,
-    SHAPED,
-    TO,
-    Rule,
-    Shapes,
-    compiled,
-    digits,
-    value,
-)
+from ledger.privacy.findings import CHECKED, CUED, SHAPED
+from ledger.privacy.rules import FROM, TO, Rule, Shapes, compiled, digits, value
 
 _PHONE_WORD = (
     r"(?:(?<![A-Za-z])(?:phone|mobile|cell|tel|telephone|call|ring|text|dial|fax|whatsapp|sms|reach|contact|"
@@ -32,7 +22,7 @@ _DATE = re.compile(
 
 
 def _possible_phone(match: re.Match[str], *regions: str | None) -> bool:
-    text = re.sub(r"^00", "+", value(match))
+    text = re.sub(r"^00", "+", re.split(_EXTENSION_WORD, value(match))[0])
     for region in regions or (None,):
         try:
             number = phonenumbers.parse(text, region)
@@ -61,6 +51,8 @@ def _told_phone(match: re.Match[str]) -> bool:
     return enough and not _DATE.match(found)
 
 
+_EXTENSION_WORD = r"\s?(?:转|轉|分[机機]|ext\.?|x)\s?"
+_EXTENSION = rf"(?:{_EXTENSION_WORD}\d{{1,6}})?"
 _UNIT = r"(?!\s?(?:元|块|塊|円|个|個|次|人|年|%|times|people|dollars|euros|yuan|usd|miles|km))"
 
 _RULES = (
@@ -77,7 +69,8 @@ _RULES = (
         compiled(
             FROM + r"(?:(?:(?:\+|00)86[ -]?)?\(0(?:10|2\d|[3-9]\d{2})\)[ -]?|"
             r"(?:(?:\+|00)86[ -]?0?|0)(?:10|2\d|[3-9]\d{2})[ -]|0(?:10|2\d)(?=[2-9]\d{7}(?!\d)))"
-            r"(?:[2-9]\d{6,7}|[2-9]\d{2,3}[ -]\d{4})(?:\s?(?:-|转|轉|ext\.?)\s?\d{1,6})?" + TO
+            r"(?:[2-9]\d{6,7}|[2-9]\d{2,3}[ -]\d{4})(?:\s?(?:-|转|轉|分[机機]|ext\.?)\s?\d{1,6})?"
+            + TO
         ),
         SHAPED,
         lambda match: len(digits(value(match))) >= 10,
@@ -100,7 +93,7 @@ _RULES = (
     ),
     Rule(
         "national",
-        compiled(FROM + r"\(?0\d{1,4}\)?[ -]\d{2,6}(?:[ -]\d{2,6}){0,4}" + TO),
+        compiled(FROM + r"\(?0\d{1,4}\)?[ -]\d{2,6}(?:[ -]\d{2,6}){0,4}" + _EXTENSION + TO),
         SHAPED,
         _national_phone,
     ),

@@ -10,9 +10,15 @@ from ledger.privacy.findings import PLACEHOLDER
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3007"
 LATIN = "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f"
+PICTURES = "\ufe0f\U0001f000-\U0001faff"  # emoji: they decorate, nobody types them as a value
 
-# Stands for each character of a placeholder: no letter, no digit, no space.
-_HIDDEN = "\ufffc"
+# Stands for each character of what must not be read: no letter, no digit, no space.
+HIDDEN = "\ufffc"
+# A key or a certificate as it is pasted; where its end is cut off, what looks like its body.
+KEY_HEADERS = r"(?:\s{0,4}(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n]{0,100}+)*+"
+KEY_BODY = r"(?:(?:\s|\\[nr]){0,8}+[A-Za-z0-9+/=]{16,}+)*+(?:\n[A-Za-z0-9+/=]{1,15}+(?=\n|\Z))?"
+KEY_BEGIN = "-----BEGIN "
+KEY_BLOCK = re.compile(rf"{KEY_BEGIN}[A-Z0-9 ]{{1,60}}-----{KEY_HEADERS}{KEY_BODY}")
 _HAN_CHARACTER = re.compile(f"[{HAN}]")
 
 
@@ -40,7 +46,7 @@ def half_width(text: str) -> str:
 
 def read(text: str) -> str:
     """The text in half-width forms, its placeholders made unreadable."""
-    return half_width(PLACEHOLDER.sub(lambda match: _HIDDEN * len(match[0]), text))
+    return half_width(PLACEHOLDER.sub(lambda match: HIDDEN * len(match[0]), text))
 
 
 def without_han(reading: str) -> str:

@@ -13,12 +13,6 @@ from ledger.policy.privacy import PrivateKind
 LANGUAGE = "mul"
 RULE = "rule"
 
-# How sure a rule is (0 to 1), by what it goes by. The policy says from which on it counts.
-CHECKED = 1.0  # a checksum or a prefix that only this kind has
-SHAPED = 0.9  # a shape that little else has
-CUED = 0.8  # a word beside it
-GUESSED = 0.6  # a model of the language
-
 # `\b` would not see the border between a Latin and a Chinese character: these do.
 FROM = r"(?<![0-9A-Za-z_¥$€£])(?<![0-9][.-])"
 TO = r"(?![0-9A-Za-z_])(?![.-][0-9])"

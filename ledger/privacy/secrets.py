@@ -4,8 +4,9 @@ import re
 from itertools import pairwise
 
 from ledger.policy.privacy import PrivateKind
-from ledger.privacy.reading import HAN, words
-from ledger.privacy.rules import CHECKED, CUED, GUESSED, SHAPED, Rule, Shapes, value
+from ledger.privacy.findings import CHECKED, CUED, GUESSED, SHAPED
+from ledger.privacy.reading import HAN, KEY_BEGIN, KEY_BLOCK, KEY_BODY, KEY_HEADERS, words
+from ledger.privacy.rules import Rule, Shapes, value
 
 _FROM = r"(?<![A-Za-z0-9_])"
 _WORD = f"(?:{'|'.join(sorted(words('secret_words.txt')))})(?![A-Za-z])"
@@ -47,7 +48,11 @@ def _random_looking(match: re.Match[str]) -> bool:
 
 
 def _very_random(match: re.Match[str]) -> bool:
-    """So mixed that no word before it is needed."""
+    """So mixed that no word before it is needed, and no part of a certificate."""
+    begin = match.string.rfind(KEY_BEGIN, 0, match.start())
+    block = KEY_BLOCK.match(match.string, begin) if begin >= 0 else None
+    if block is not None and match.end() <= block.end():
+        return False  # which another rule finds where it is the block of a private key
     found = value(match)
     body = re.split("[_-]", found)[-1]
     return set(_classes(body)) == {"0", "A", "a"} and _changes(body) > len(body) // 4
@@ -111,7 +116,7 @@ AWS_SECRET = Rule(
 RANDOM = Rule(
     "random",
     re.compile(
-        r"(?<![A-Za-z0-9_/.=+-])(?:(?:[a-z][a-z0-9]{1,11}[_-]){1,3}[A-Za-z0-9]{20,200}|"
+        r"(?<![A-Za-z0-9_/.=+-])(?<!SHA256:)(?:(?:[a-z][a-z0-9]{1,11}[_-]){1,3}[A-Za-z0-9]{20,200}|"
         r"[A-Za-z0-9]{32,200})(?![A-Za-z0-9/+])"
     ),
     GUESSED,
@@ -119,15 +124,11 @@ RANDOM = Rule(
 )
 
 _PEM = r"(?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----"
-_HEADERS = r"(?:\s{0,4}(?:Proc-Type|DEK-Info|Version|Comment): ?[^\n]{0,100}+)*+"
 
 PEM = Rule(
     "pem",
     # The end may be cut off: then all that still looks like the body of a key belongs to it.
-    re.compile(
-        rf"-----BEGIN {_PEM}{_HEADERS}(?:[^-]{{0,20000}}+-----END {_PEM}"
-        r"|(?:(?:\s|\\[nr]){0,8}+[A-Za-z0-9+/=]{16,}+)*+(?:\n[A-Za-z0-9+/=]{1,15}+(?=\n|\Z))?)"
-    ),
+    re.compile(rf"{KEY_BEGIN}{_PEM}{KEY_HEADERS}(?:[^-]{{0,20000}}+-----END {_PEM}|{KEY_BODY})"),
     CHECKED,
 )
 PEM_REST = Rule(

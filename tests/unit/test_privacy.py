@@ -15,6 +15,7 @@ from ledger.privacy import (
     placeholder,
     substitute,
 )
+from ledger.privacy.findings import CHECKED, CUED, GUESSED, settled
 
 KIND = PrivateKind
 
@@ -91,7 +92,7 @@ def test_the_checked_kind_wins_over_the_vague_one():
 
 
 def test_findings_are_in_order_and_do_not_overlap():
-    text = "王先生 13812345678 a@b.cn 密码是abc123 住在北京市朝阳区建国路88号 10.1.2.3 " * 5
+    text = "王先生 13812345678 a@b.cn 密码是abc123 住在北京市朝阳区建国路88号，10.1.2.3。\n" * 5
     findings = find_private(text, Privacy())
     assert len(findings) == 30
     assert all(a.end <= b.start for a, b in pairwise(findings))
@@ -145,3 +146,24 @@ def test_different_values_have_different_normal_forms():
 def test_no_text_breaks_it(text: str):
     findings = find_private(text, Privacy())
     assert all(0 <= f.start < f.end <= len(text) for f in findings)
+
+
+def test_what_is_guessed_is_kept_beside_what_is_known():
+    text = "the wifi password is bob@corp.com Hunter22"
+    findings = [
+        Finding(KIND.PASSWORD, 21, 42, "guess", GUESSED),
+        Finding(KIND.EMAIL, 21, 33, "e-mail", CHECKED),
+    ]
+    kept = [
+        (finding.kind, text[finding.start : finding.end]) for finding in settled(text, findings)
+    ]
+    assert kept == [("EMAIL", "bob@corp.com"), ("PASSWORD", "Hunter22")]
+
+
+def test_a_guessed_password_is_no_part_of_a_name():
+    text = "password Bailey Rose"
+    findings = [
+        Finding(KIND.PASSWORD, 9, 20, "guess", GUESSED),
+        Finding(KIND.NAME, 9, 15, "list", CUED),
+    ]
+    assert [finding.kind for finding in settled(text, findings)] == ["PASSWORD"]
