@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.cast import Actor, Api, new_tenant
+from tests.sayings import saying
 from tests.stack import Stack
 
 SECONDS = 120
@@ -35,7 +36,7 @@ def runs(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[dic
     found = {}
     for name, phases in PHASES.items():
         actor: Actor = new_tenant(f"{name} {uuid.uuid4().hex}")
-        secret = f"marmalade{uuid.uuid4().hex}"
+        secret = saying()
         for subject in ("0", "alice"):
             Api(actor.api_key).write(subject, f"I keep bees near {secret}", verbatim=True)
         folder = tmp_path_factory.mktemp(name)

@@ -57,12 +57,12 @@ def test_a_filter_shows_what_it_names_newest_first(
 @pytest.mark.parametrize("other", ["john-doe", "john%doe", "johnXdoe", "John_Doe", "john_doe "])
 def test_ids_that_look_alike_are_different_subjects(api: Api, other: str) -> None:
     """I10: neither `_` nor `%` nor case stands for anything else."""
-    api.write("john_doe", "secret of john_doe")
-    api.write(other, "secret of the other")
-    assert listed(api, subject="john_doe") == ["secret of john_doe"]
-    assert listed(api, subject=other) == ["secret of the other"]
+    api.write("john_doe", "note of john_doe")
+    api.write(other, "note of the other")
+    assert listed(api, subject="john_doe") == ["note of john_doe"]
+    assert listed(api, subject=other) == ["note of the other"]
     recalled = api.recall("john_doe", "What is the secret?")["memories"]
-    assert [m["content"] for m in recalled] == ["secret of john_doe"]
+    assert [m["content"] for m in recalled] == ["note of john_doe"]
 
 
 @pytest.mark.parametrize("one", ["acme", "a:b", "a"])

@@ -9,7 +9,7 @@ from django.test import Client
 from tests.cast import HOST
 
 SUBJECT = "shared-subject-id"
-QUERY = "Under which stone do I hide my key?"
+QUERY = "Under which stone do I hide my ladder?"
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from tenants.context import tenant_context
 from tenants.models import Subject
 from tests.cast import HOST, Actor, Api, Cast
 from tests.isolation.routes import QUERY, SUBJECT, Route, Visitor
+from tests.sayings import saying
 
 
 @dataclass
@@ -75,7 +76,7 @@ def build_world(cast: Cast) -> World:
 
 def _things(owner: Actor) -> Things:
     api = Api(owner.api_key)
-    secret = f"I hide my key under stone {uuid.uuid4().hex}"
+    secret = f"I hide my ladder under stone {saying()}"
     ids = _ids(api, uuid.uuid4().hex, secret) | _ids(api, SUBJECT, secret)
     trace = api.recall(SUBJECT, QUERY)["trace"]
     ids |= _said(api, secret)

@@ -12,6 +12,7 @@ import psutil
 import pytest
 import requests
 
+from tests.sayings import saying
 from tests.stack import Stack, temporary_stack
 
 RECOVERY_SECONDS = 120
@@ -51,7 +52,7 @@ class Writer:
 
     def run(self, stop: threading.Event) -> None:
         while not stop.is_set():
-            content = f"{self.subject} says {uuid.uuid4().hex}"
+            content = saying()
             try:
                 response = self.write(content)
             except requests.RequestException:
