@@ -7,19 +7,20 @@ import pytest
 import requests
 
 from tests.cast import Actor, new_tenant
+from tests.sayings import saying
 from tests.searching import dump_of, shown, shown_in_files
 from tests.stack import Stack
 
 # Of plain words: letters and digits at random might be taken for something private, or for noise.
-WORDS = ("gravel", "lantern", "meadow", "pebble", "thimble", "kettle", "willow", "saddle", "ladder")
-MARK = "-".join(secrets.choice(WORDS) for _ in range(5))
+SAYING = saying()
+MARK = SAYING.replace(" ", "-")
 PHONE = f"139{secrets.randbelow(10**8):08}"
 CANARY = {
-    "English": f"The canary sings at dawn {MARK}",
-    "Chinese": f"金丝雀在黎明歌唱{MARK}",
-    "value": f"canary value {MARK}",
-    "turn": f"I feed the canary at noon in {MARK}",
-    "answer": f"Which seeds does the canary like {MARK}",
+    "English": f"The canary sings at dawn {SAYING}",
+    "Chinese": f"金丝雀在黎明歌唱 {SAYING}",
+    "value": f"canary value {SAYING}",
+    "turn": f"I feed the canary at noon in {SAYING}",
+    "answer": f"Which grain does the canary like {SAYING}",
     "phone": PHONE,
     "question": f"When does the canary sing? {MARK}",
 }

@@ -3,29 +3,30 @@
 import base64
 import json
 import secrets
-import uuid
 from collections.abc import Callable
 
 import pytest
 import requests
 
 from tests.cast import Actor, new_tenant
+from tests.sayings import saying
 from tests.searching import dump_of, files, shown, shown_in_files
 from tests.stack import Stack
 
 # What was said; each is long enough to be found by chance nowhere.
-MARK = uuid.uuid4().hex[:12]
+SAYING = saying()
+MARK = SAYING.replace(" ", "-")
 PHONE = f"138{secrets.randbelow(10**8):08}"
 SAID = {
-    "English": f"I moved to Hangzhou near West Lake {MARK}",
-    "Chinese": f"我五月搬到了杭州西湖边上{MARK}",
-    "value": f"the value of it {MARK}",
-    "turn": f"I keep bees in my garden in {MARK}",
-    "answer": f"How many hives do you have there {MARK}",
-    "waiting turn": f"I am allergic to peanuts and {MARK}",
+    "English": f"I moved to Hangzhou near West Lake {SAYING}",
+    "Chinese": f"我五月搬到了杭州西湖边上 {SAYING}",
+    "value": f"the value of it {SAYING}",
+    "turn": f"I keep bees in my garden in {SAYING}",
+    "answer": f"How many hives do you have there {SAYING}",
+    "waiting turn": f"I am allergic to peanuts and {SAYING}",
     "phone": PHONE,
-    "speaker": f"Speaker {MARK}",
-    "question": f"Where does the person live now? 她住在哪里{MARK}",
+    "speaker": f"Speaker {SAYING}",
+    "question": f"Where does the person live now? 她住在哪里 {SAYING}",
 }
 # What is in clear, and documented as such.
 CLEAR = {"subject": f"subject-{MARK}-主体", "session": f"session-{MARK}", "label": f"label-{MARK}"}

@@ -23,6 +23,7 @@ from tenants.errors import CrossTenant, NoTenant
 from tenants.models import Member, Subject, Tenant
 from tests.cast import Actor, Api, Cast
 from tests.database import as_application, as_superuser
+from tests.sayings import saying
 
 TABLES = [model._meta.db_table for model in wall.walled_models()]
 
@@ -32,7 +33,7 @@ def filled(cast: Cast) -> Cast:
     """Both tenants have at least one row in every table."""
     for actor in (cast.alice, cast.charlie):
         api = Api(actor.api_key)
-        written = api.write("wall", f"I keep a row for every table: {uuid.uuid4().hex}")
+        written = api.write("wall", f"I keep a row for every table: {saying()}")
         turns = [{"role": "user", "content": "My phone number is 13812345678"}]
         api.post("/api/v1/sessions/wall/turns", {"subject": "wall", "turns": turns, "wait": True})
         api.post("/api/v1/policies", {})
@@ -267,7 +268,7 @@ def test_a_task_works_inside_its_own_tenant_only(filled: Cast) -> None:
     from recall.tasks import encode_subject
 
     api = Api(filled.charlie.api_key)
-    api.write("task", f"I have something to be encoded: {uuid.uuid4().hex}")
+    api.write("task", f"I have something to be encoded: {saying()}")
     with tenant_context(filled.charlie.tenant_id):
         subject = Subject.objects.get(external_id="task")
     encode_subject(str(filled.alice.tenant_id), str(subject.id))
