@@ -5,6 +5,7 @@ learned (tuning.py) and kept, matrices in eight bits, in a file of some megabyte
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 
@@ -13,6 +14,12 @@ from ledger.bundled.weights import Bundle, Numbers, bundle
 
 # How much the changes count; Hu et al.'s alpha by the rank.
 SCALE = 2.0
+
+
+def kept_changes(path: Path) -> dict[str, Numbers]:
+    """What `tuning.keep` wrote."""
+    with np.load(path, allow_pickle=False) as stored:
+        return {name: stored[name] for name in stored.files}
 
 
 def changed_network(changes: Mapping[str, Numbers]) -> Network:

@@ -2,7 +2,10 @@
 
 import math
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -161,6 +164,19 @@ def _batches(lengths: list[int], chance: np.random.Generator) -> Iterator[list[i
         near = sorted(order[start : start + BATCH * SORTED], key=lengths.__getitem__)
         found += [near[at : at + BATCH] for at in range(0, len(near), BATCH)]
     yield from (found[at] for at in chance.permutation(len(found)))
+
+
+def side_by_side() -> ProcessPoolExecutor:
+    """Lets one learner for each core learn, each as it would alone."""
+    return ProcessPoolExecutor(
+        mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)
+    )
+
+
+def keep(path: Path, data: str, changes: dict[str, Numbers]) -> Path:
+    """Writes what was learned; `data` names what it was learned from."""
+    np.savez_compressed(path, data=np.array(data), **changes)  # type: ignore[arg-type]
+    return path
 
 
 def of_layers(body: Body) -> dict[str, Numbers]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.bundled.changes import changed_network, full
+from ledger.bundled.changes import changed_network, full, kept_changes
 from ledger.bundled.network import Network
 from ledger.bundled.weights import bundle
 from ledger.encodable import encodable
@@ -68,7 +68,6 @@ def _gelu(values: Numbers) -> Numbers:
 @Once
 def together() -> Together:
     """The encoder with its changes, once per process."""
-    with np.load(CHANGES, allow_pickle=False) as stored:
-        changes = {name: stored[name] for name in stored.files}
+    changes = kept_changes(CHANGES)
     hidden, outputs = ((full(changes, n), changes[f"{n}.b"]) for n in ("hidden", "outputs"))
     return Together(changed_network(changes), hidden, outputs, str(changes["data"]))

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ledger.bundled.tuning import BATCH, Body, Pace, descend, of_layers, plain, small
+from ledger.bundled.tuning import BATCH, Body, Pace, descend, keep, of_layers, plain, small
 from ledger.bundled.weights import bundle
 from ledger.encodable import encodable
 from ledger.merging.judge import RELATIONS
@@ -112,5 +112,4 @@ def save(reader: Reader, data: str) -> Path:
     for name in ("hidden", "outputs"):
         changes |= small(name, getattr(reader, name).weight)
         changes[f"{name}.b"] = plain(getattr(reader, name).bias)
-    np.savez_compressed(CHANGES, data=np.array(data), **changes)  # type: ignore[arg-type]
-    return CHANGES
+    return keep(CHANGES, data, changes)

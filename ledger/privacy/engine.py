@@ -49,8 +49,8 @@ def find(texts: Sequence[str], privacy: Privacy) -> list[list[Finding]]:
     kinds: list[str] = [k for k, action in privacy.actions.items() if action is not Action.KEEP]
     if not kinds:
         return [[] for _ in texts]
-    shaped = sorted({*kinds} & {*_registry().get_supported_entities([LANGUAGE])})
-    recognisers = _registry().get_recognizers(language=LANGUAGE, entities=shaped)
+    # Not by get_recognizers, which refuses kinds that no recogniser has: the tagger is none.
+    recognisers = [r for r in _registry().recognizers if {*kinds} & {*r.supported_entities}]
     readings = [read(text) for text in texts]
     heard = _heard(readings, privacy) if PrivateKind.NAME in kinds else {}
     found = []

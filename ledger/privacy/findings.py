@@ -36,8 +36,6 @@ _RANK_OF_GUESSES = {
     PrivateKind.SECRET: _RANK[PrivateKind.IP] + 0.5,
     PrivateKind.PHONE: _RANK[PrivateKind.IP] + 0.6,
 }
-# What is left of these, and of what is guessed, beside a finding that took a part is still private.
-_DIVISIBLE = frozenset({PrivateKind.ADDRESS, PrivateKind.NAME})
 _MIN_LEFT = 2  # letters or digits; a shorter rest says nothing
 
 
@@ -75,7 +73,8 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
     around = list(owner)  # placeholders alone: they divide a finding of any kind
     kept = []
     for finding in sorted(findings, key=_precedence):
-        divisible = finding.kind in _DIVISIBLE or finding.score <= GUESSED
+        # What is left of these beside a finding that took a part is still private.
+        divisible = finding.kind == PrivateKind.NAME or finding.score <= GUESSED
         taken = owner if divisible else around
         for piece in _pieces(text, finding, taken):
             if not any(owner[piece.start : piece.end]):

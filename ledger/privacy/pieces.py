@@ -1,12 +1,12 @@
 """A text as the tagger sees it: pieces of the bundled encoder, in windows."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from ledger.bundled.weights import bundle
-from ledger.privacy.reading import HAN, HIDDEN, PICTURES, has_han, words
+from ledger.privacy.reading import HAN, HIDDEN, PICTURES, any_of, has_han
 
 # Pieces that are read at once, and by how many of them windows overlap.
 WINDOW, OVERLAP = 254, 64
@@ -61,13 +61,8 @@ def _runs(reading: str) -> Iterator[tuple[int, str]]:
 
 def windows(reading: str, found: list[Piece]) -> Iterator[list[Piece]]:
     """The stretches of the pieces in which something stands that a private thing may stand by."""
-    cues = [match.start() for match in _cue().finditer(reading)]
+    cues = [match.start() for match in any_of("tells_of_private.txt").finditer(reading)]
     for at in range(0, max(1, len(found) - OVERLAP), WINDOW - OVERLAP):
         window = found[at : at + WINDOW]
-        if window and any(window[0].begin <= cue < window[-1].end for cue in cues):
+        if window and bisect_left(cues, window[0].begin) < bisect_left(cues, window[-1].end):
             yield window
-
-
-@cache
-def _cue() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(words("tells_of_private.txt"))), re.IGNORECASE)

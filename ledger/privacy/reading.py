@@ -65,6 +65,12 @@ def words(name: str) -> frozenset[str]:
     return frozenset(_lines(name))
 
 
+@cache
+def any_of(name: str) -> re.Pattern[str]:
+    """What matches any of the regular expressions of a list in `data`, in any case."""
+    return re.compile("|".join(sorted(words(name))), re.IGNORECASE)
+
+
 def alternatives(listed: Iterable[str]) -> str:
     """A regular expression that matches each of the words, the longer ones first."""
     return "|".join(re.escape(word) for word in sorted(listed, key=lambda w: (-len(w), w)))

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import numpy as np
 
-from ledger.bundled.changes import changed_network, full
+from ledger.bundled.changes import changed_network, full, kept_changes
 from ledger.bundled.network import Network
 from ledger.bundled.weights import Numbers, bundle
 from ledger.once import Once
 from ledger.policy.privacy import Action, Privacy, PrivateKind
 from ledger.privacy.findings import GUESSED, Finding
 from ledger.privacy.pieces import Piece, pieces, windows
-from ledger.privacy.reading import HAN, HIDDEN, KEY_BLOCK, alternatives, words
+from ledger.privacy.reading import HAN, HIDDEN, KEY_BLOCK, alternatives, any_of, words
 
 CHANGES = Path(__file__).with_name("tagger.npz")
 # In the order of what the network concludes.
@@ -71,8 +71,7 @@ class Tagger:
 @Once
 def tagger() -> Tagger:
     """The encoder with its changes, once per process."""
-    with np.load(CHANGES, allow_pickle=False) as stored:
-        changes = {name: stored[name] for name in stored.files}
+    changes = kept_changes(CHANGES)
     output = (full(changes, "output"), changes["output.b"])
     return Tagger(changed_network(changes), output)
 
@@ -160,18 +159,13 @@ def _least(reading: str, kind: PrivateKind, privacy: Privacy) -> Callable[[Span]
     """How likely each run must be of the kind."""
     if kind != PrivateKind.PASSWORD:
         return lambda span: privacy.read_from
-    spoken = [match.start() for match in _spoken().finditer(reading)]
+    spoken = [match.start() for match in any_of("speaks_of_passwords.txt").finditer(reading)]
 
     def least(span: Span) -> float:
         near = bisect_left(spoken, span[0] - REACH) < bisect_right(spoken, span[1] + REACH)
         return privacy.spoken_password_from if near else privacy.read_from
 
     return least
-
-
-@cache
-def _spoken() -> re.Pattern[str]:
-    return re.compile("|".join(sorted(words("speaks_of_passwords.txt"))), re.IGNORECASE)
 
 
 def _joined(reading: str, runs: list[Span], kind: PrivateKind) -> list[Span]:

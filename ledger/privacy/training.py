@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ledger.bundled.tuning import Body, Pace, descend, of_layers, plain, small
+from ledger.bundled.tuning import Body, Pace, descend, keep, of_layers, plain, small
 from ledger.bundled.weights import Numbers, bundle
 from ledger.policy.privacy import Privacy, PrivateKind
 from ledger.privacy.pieces import WINDOW, Piece, pieces
@@ -237,5 +237,4 @@ def save(reader: Reader, data: str) -> Path:
     """Writes what was learned, matrices in eight bits. `data` names what it learned from."""
     changes = of_layers(reader.body) | small("output", reader.output.weight)
     changes["output.b"] = plain(reader.output.bias)
-    np.savez_compressed(CHANGES, data=np.array(data), **changes)  # type: ignore[arg-type]
-    return CHANGES
+    return keep(CHANGES, data, changes)

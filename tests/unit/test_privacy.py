@@ -160,6 +160,13 @@ def test_what_is_guessed_is_kept_beside_what_is_known():
     assert kept == [("EMAIL", "bob@corp.com"), ("PASSWORD", "Hunter22")]
 
 
+@pytest.mark.parametrize("kind", KIND)
+def test_a_policy_may_ask_for_any_kind_alone(kind: PrivateKind):
+    alone = Privacy(actions=dict.fromkeys(KIND, Action.KEEP) | {kind: Action.MASK})
+    text = "I live at 1845 Rue Saint-Denis, Montréal, QC H2X 3K8"
+    assert {finding.kind for finding in find_private(text, alone)} <= {kind}
+
+
 def test_a_guessed_password_is_no_part_of_a_name():
     text = "password Bailey Rose"
     findings = [

@@ -1,13 +1,11 @@
 """Trains the tagger of what is private in sentences, from the labelled ones in the repository."""
 
 from argparse import ArgumentParser
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
-import torch
 from django.core.management.base import BaseCommand
 
+from ledger.bundled.tuning import side_by_side
 from ledger.privacy.training import data_name, examples, held_out, learn, quality
 
 
@@ -24,10 +22,7 @@ class Command(BaseCommand):
             self.stdout.write(f"wrote {learn(examples(), data_name())}")
             return
         texts = examples()
-        # One learner for each core: side by side, each as it would learn alone.
-        with ProcessPoolExecutor(
-            mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)
-        ) as pool:
+        with side_by_side() as pool:
             found = held_out(texts, pool)
         for kind, figures in quality(texts, found).items():
             self.stdout.write(

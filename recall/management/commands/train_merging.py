@@ -1,13 +1,11 @@
 """Trains the judge of comparisons for merging, from the labelled pairs in the repository."""
 
 from argparse import ArgumentParser
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from typing import Any
 
-import torch
 from django.core.management.base import BaseCommand
 
+from ledger.bundled.tuning import side_by_side
 from ledger.merging import tuning
 from ledger.merging.judging import judged
 from ledger.merging.training import (
@@ -42,10 +40,7 @@ class Command(BaseCommand):
         vectors = {text: encoder().passages([text])[0] for text in texts}
         cases = [case_of(pair, float(vectors[pair.old] @ vectors[pair.new])) for pair in pairs]
         seen = features_of(cases)
-        # One learner for each core: side by side, each as it would learn alone.
-        with ProcessPoolExecutor(
-            mp_context=get_context("spawn"), initializer=torch.set_num_threads, initargs=(1,)
-        ) as pool:
+        with side_by_side() as pool:
             learning = None if check else pool.submit(tuning.learn, both, data_name())
             leanings = tuning.held_out(both, pool)[: len(pairs)]
             if learning:
