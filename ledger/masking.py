@@ -16,7 +16,7 @@ from django.db.models import Max, QuerySet
 
 from ledger.models import EntryPayload, MaskedValue, MemoryVersion, Turn
 from ledger.policy.privacy import Action, Privacy, PrivateKind
-from ledger.privacy import PLACEHOLDER, Finding, normal, placeholder, substitute
+from ledger.privacy import PLACEHOLDER, Finding, action, normal, placeholder, substitute
 from ledger.projection import derived_views, words_of
 from tenants import ids
 from tenants.crypto import SubjectCipher
@@ -69,7 +69,7 @@ class Masks:
     def note(self, text: str, findings: Iterable[Finding]) -> None:
         """Take in the values of one text that have to be kept."""
         for found in findings:
-            if self.privacy.actions[found.kind] == Action.MASK:
+            if action(found, self.privacy) == Action.MASK:
                 original = text[found.start : found.end]
                 self.originals.setdefault(_value(found, original), original)
 
@@ -98,7 +98,7 @@ class Masks:
         return substitute(text, list(findings), lambda found: self._written(text, found))
 
     def _written(self, text: str, found: Finding) -> str:
-        if self.privacy.actions[found.kind] != Action.MASK:
+        if action(found, self.privacy) != Action.MASK:
             return f"[{found.kind}]"
         return self.placeholders[_value(found, text[found.start : found.end])]
 

@@ -27,8 +27,9 @@ class Action(StrEnum):
     """What is done with a private thing.
 
     keep: left as it is. mask: a stable placeholder stands for it, the original is kept encrypted.
-    drop: a placeholder stands for it, the original is gone. refuse: the text is not taken at all.
-    device_only: nothing is stored, and the client is told to keep it on the device.
+    drop: a placeholder stands for it, the original is gone; what is only guessed is masked instead.
+    refuse: the text is not taken at all. device_only: nothing is stored, and the client is told to
+    keep it on the device.
     """
 
     KEEP = "keep"
@@ -60,6 +61,9 @@ class Privacy(Section):
     read_from: float = Field(0.5, gt=0, lt=1)
     spoken_password_from: float = Field(0.3, gt=0, lt=1)
     glued_from: float = Field(0.12, gt=0, lt=1)
+    # How likely the tagger must find what is dropped: what is less likely is masked, lest a plain
+    # word be lost.
+    drop_from: float = Field(0.9, gt=0, lt=1)
     # Texts that the English model reads at once.
     batch: int = Field(64, ge=1, le=1_000)
 

@@ -4,12 +4,13 @@ Pure, but slow to import with its models: they are imported when a text is first
 """
 
 from ledger.policy.privacy import Privacy
-from ledger.privacy.findings import PLACEHOLDER, Finding, placeholder, substitute
+from ledger.privacy.findings import PLACEHOLDER, Finding, action, placeholder, substitute
 from ledger.privacy.normal import normal
 
 __all__ = [
     "PLACEHOLDER",
     "Finding",
+    "action",
     "find_private",
     "find_private_in",
     "normal",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ledger.policy.privacy import PrivateKind
+from ledger.policy.privacy import Action, Privacy, PrivateKind
 
 PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
 
@@ -12,6 +12,7 @@ PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
 CHECKED = 1.0  # a checksum or a prefix that only this kind has
 SHAPED = 0.9  # a shape that little else has
 CUED = 0.8  # a word beside it
+LIKELY = 0.7  # a model of the language that is nearly certain
 GUESSED = 0.6  # a model of the language, or that it looks random
 
 # Where two findings overlap, the kind that stands first here takes the characters: the more a
@@ -50,6 +51,12 @@ class Finding:
     score: float
 
 
+def action(found: Finding, privacy: Privacy) -> Action:
+    """What is done with it: what the policy says of its kind, but a guess is not lost for good."""
+    said = privacy.actions[found.kind]
+    return Action.MASK if said == Action.DROP and found.score <= GUESSED else said
+
+
 def placeholder(kind: PrivateKind, number: int) -> str:
     """What stands for the `number`th (from 1) private thing of a kind, e.g. `[PHONE_2]`."""
     return f"[{kind}_{number}]"
@@ -74,7 +81,7 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
     kept = []
     for finding in sorted(findings, key=_precedence):
         # What is left of these beside a finding that took a part is still private.
-        divisible = finding.kind == PrivateKind.NAME or finding.score <= GUESSED
+        divisible = finding.kind == PrivateKind.NAME or finding.score <= LIKELY
         taken = owner if divisible else around
         for piece in _pieces(text, finding, taken):
             if not any(owner[piece.start : piece.end]):
@@ -84,7 +91,7 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _precedence(finding: Finding) -> tuple[float, int, float, int, str]:
-    ranks = _RANK | _RANK_OF_GUESSES if finding.score <= GUESSED else _RANK
+    ranks = _RANK | _RANK_OF_GUESSES if finding.score <= LIKELY else _RANK
     length = finding.end - finding.start
     return (ranks[finding.kind], -length, -finding.score, finding.start, finding.rule)
 

@@ -20,7 +20,7 @@ from ledger.bundled.network import Network
 from ledger.bundled.weights import Numbers, bundle
 from ledger.once import Once
 from ledger.policy.privacy import Action, Privacy, PrivateKind
-from ledger.privacy.findings import GUESSED, Finding
+from ledger.privacy.findings import GUESSED, LIKELY, Finding
 from ledger.privacy.pieces import Piece, pieces, windows
 from ledger.privacy.reading import HAN, HIDDEN, KEY_BLOCK, alternatives, any_of, words
 
@@ -76,20 +76,26 @@ def tagger() -> Tagger:
     return Tagger(changed_network(changes), output)
 
 
-Span = tuple[int, int]
+Span = tuple[int, int]  # the characters [begin, end)
+Likely = dict[PrivateKind, dict[Span, float]]  # how likely (0 to 1) the likeliest word of each is
 
 
 def find(reading: str, privacy: Privacy) -> list[Finding]:
     """What is read in a text in half-width forms, of the kinds that are not kept."""
     kinds = [kind for kind in KINDS if privacy.actions[kind] is not Action.KEEP]
-    if privacy.least_score > GUESSED or not kinds:
+    if privacy.least_score > LIKELY or not kinds:
         return []
     told = read_private(reading, privacy)
-    return [Finding(kind, *span, READ, GUESSED) for kind in kinds for span in told[kind]]
+    findings = [
+        Finding(kind, *span, READ, LIKELY if chance >= privacy.drop_from else GUESSED)
+        for kind in kinds
+        for span, chance in told[kind].items()
+    ]
+    return [finding for finding in findings if finding.score >= privacy.least_score]
 
 
-def read_private(reading: str, privacy: Privacy) -> dict[PrivateKind, list[Span]]:
-    """The characters [begin, end) of what is private in a text in half-width forms, in order."""
+def read_private(reading: str, privacy: Privacy) -> Likely:
+    """What is private in a text in half-width forms, in order."""
     reading = _told_otherwise().sub(lambda match: HIDDEN * len(match[0]), reading)
     read = pieces(reading)
     said: dict[int, Numbers] = {}
@@ -114,17 +120,17 @@ def by_run(window: list[Piece], logits: Numbers) -> Iterator[tuple[int, Numbers]
         yield window[start].run, mean
 
 
-def spans(
-    reading: str, read: list[Piece], said: dict[int, Numbers], privacy: Privacy
-) -> dict[PrivateKind, list[Span]]:
+def spans(reading: str, read: list[Piece], said: dict[int, Numbers], privacy: Privacy) -> Likely:
     """The runs that are likely enough private, those that belong together as one."""
     heard = _by_span(read, said)
     return {
-        kind: [
-            span
-            for begin, end in _joined(reading, _likely(reading, heard, kind, privacy), kind)
+        kind: {
+            span: chance
+            for (begin, end), chance in _joined(
+                reading, _likely(reading, heard, kind, privacy), kind
+            )
             if _SHAPES[kind].match(reading, *(span := _trimmed(reading, begin, end)))
-        ]
+        }
         for kind in KINDS
     }
 
@@ -140,8 +146,8 @@ def _by_span(read: list[Piece], said: dict[int, Numbers]) -> dict[Span, Numbers]
 
 def _likely(
     reading: str, heard: dict[Span, Numbers], kind: PrivateKind, privacy: Privacy
-) -> list[Span]:
-    """The runs that are likely of the kind; glued to one of them, less will do."""
+) -> dict[Span, float]:
+    """How likely the runs are that are likely of the kind; glued to one of them, less will do."""
     order, at = sorted(heard), KINDS.index(kind)
     least = _least(reading, kind, privacy)
     chances = {span: 1 / (1 + math.exp(-heard[span][at])) for span in order}
@@ -152,7 +158,7 @@ def _likely(
                 glued = one[1] == other[0] or other[1] == one[0]
                 if one in likely and glued and chances[other] >= privacy.glued_from:
                     likely.add(other)
-    return sorted(likely)
+    return {span: chances[span] for span in order if span in likely}
 
 
 def _least(reading: str, kind: PrivateKind, privacy: Privacy) -> Callable[[Span], float]:
@@ -168,12 +174,13 @@ def _least(reading: str, kind: PrivateKind, privacy: Privacy) -> Callable[[Span]
     return least
 
 
-def _joined(reading: str, runs: list[Span], kind: PrivateKind) -> list[Span]:
-    whole: list[Span] = []
-    for begin, end in runs:
-        if whole and _JOINTS[kind].fullmatch(reading, whole[-1][1], begin):
-            begin, _ = whole.pop()
-        whole.append((begin, end))
+def _joined(reading: str, runs: dict[Span, float], kind: PrivateKind) -> list[tuple[Span, float]]:
+    whole: list[tuple[Span, float]] = []
+    for (begin, end), chance in runs.items():
+        if whole and _JOINTS[kind].fullmatch(reading, whole[-1][0][1], begin):
+            (begin, _), before = whole.pop()
+            chance = max(chance, before)
+        whole.append(((begin, end), chance))
     return whole
 
 

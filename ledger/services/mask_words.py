@@ -12,7 +12,7 @@ from ledger.models import MemoryVersion
 from ledger.policies import current_policy
 from ledger.policy import Policy
 from ledger.policy.privacy import Action
-from ledger.privacy import Finding, find_private_in
+from ledger.privacy import Finding, action, find_private_in
 from ledger.selectors import subject_of
 from tenants import keys
 from tenants.context import tenant_context
@@ -87,15 +87,15 @@ def require_taken(policy: Policy, found: Sequence[Sequence[Finding]], field: str
             raise DeviceOnly(field=field, rule=f"privacy.{kind}")
 
 
-def kind_with(policy: Policy, findings: Sequence[Finding], action: Action) -> str | None:
+def kind_with(policy: Policy, findings: Sequence[Finding], wanted: Action) -> str | None:
     """The kind of the first finding to which the policy gives this action."""
-    return next((str(f.kind) for f in findings if policy.privacy.actions[f.kind] == action), None)
+    return next((str(f.kind) for f in findings if action(f, policy.privacy) == wanted), None)
 
 
 def count(policy: Policy, findings: Sequence[Finding]) -> None:
     """Count what was found, for the metrics."""
     for found in findings:
-        MASKED.labels(str(found.kind), str(policy.privacy.actions[found.kind])).inc()
+        MASKED.labels(str(found.kind), str(action(found, policy.privacy))).inc()
 
 
 def renamed_text(text: str | None, renamed: dict[str, str]) -> str | None:

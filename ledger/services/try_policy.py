@@ -18,7 +18,7 @@ from ledger.pipeline import judge_text
 from ledger.policies import current_policy, policy_from
 from ledger.policy import Policy
 from ledger.policy.privacy import Action
-from ledger.privacy import find_private_in
+from ledger.privacy import action, find_private_in
 from ledger.projection import words_of
 from ledger.services.set_policy import require_to_rule
 from tenants import clock, keys
@@ -123,8 +123,8 @@ def _judge_privacy(
     }
     all_findings = find_private_in([text.content for text in texts], policy.privacy)
     for text, findings in zip(texts, all_findings, strict=True):
-        for action in {policy.privacy.actions[finding.kind] for finding in findings}:
-            found[names[action]].add(text.memory)
+        for done in {action(finding, policy.privacy) for finding in findings}:
+            found[names[done]].add(text.memory)
 
 
 def _expired(policy: Policy) -> Change:

@@ -256,6 +256,18 @@ def test_what_is_dropped_leaves_nothing(api: Api, tenant: Actor, unheard: list) 
     assert shown(sealed_words(tenant)) == set()
 
 
+def test_what_is_only_guessed_is_not_lost(api: Api, tenant: Actor, weak: Api) -> None:
+    told = "It asks for a PIN. Mine's 0070, but the keypad only beeps."
+    set_policy(api, privacy={"drop_from": 0.999999})
+    api.write("alice", told, verbatim=True)
+    assert contents(api) == [told]
+    assert contents(weak) == [told.replace("0070", "[PASSWORD_1]")]
+    set_policy(api)
+    api.write("bob", told, verbatim=True)
+    assert contents(api, "bob") == [told.replace("0070", "[PASSWORD]")]
+    assert masked_values(tenant, "bob") == {}
+
+
 def test_what_is_kept_stays_as_it_is(api: Api, tenant: Actor) -> None:
     set_policy(api, privacy={"actions": {"PHONE": "keep"}})
     weak = key_with(tenant, *AGENT_SCOPES)

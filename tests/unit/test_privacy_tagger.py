@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from ledger.bundled.tuning import FROZEN, Pace
 from ledger.policy.privacy import Action, Privacy, PrivateKind
-from ledger.privacy import find_private, tagger, training
+from ledger.privacy import action, find_private, tagger, training
+from ledger.privacy.findings import GUESSED, Finding
 from ledger.privacy.pieces import WINDOW, Piece, pieces, windows
 from ledger.privacy.reading import read
 from ledger.privacy.tagger import KINDS, read_private
@@ -154,7 +155,23 @@ def test_the_rest_of_a_chinese_phrase_needs_less(monkeypatch) -> None:
 def test_a_policy_that_believes_no_guess_has_none() -> None:
     text = "It asks for a PIN. Mine's 0070, but the keypad only beeps."
     assert [finding.kind for finding in find_private(text, Privacy())] == [PASSWORD]
-    assert find_private(text, Privacy(least_score=0.7)) == []
+    assert find_private(text, Privacy(least_score=0.75)) == []
+
+
+@pytest.mark.parametrize(
+    ("chance", "drop_from", "done"),
+    [(0.95, 0.9, Action.DROP), (0.85, 0.9, Action.MASK), (0.85, 0.8, Action.DROP)],
+)
+def test_only_what_is_nearly_certain_is_dropped(monkeypatch, chance, drop_from, done) -> None:
+    text = "locker 4471"
+    monkeypatch.setattr(tagger, "tagger", lambda: Sure(text, lambda _: chance))
+    privacy = Privacy(actions={ADDRESS: Action.KEEP}, drop_from=drop_from)
+    assert [action(found, privacy) for found in tagger.find(text, privacy)] == [done]
+
+
+def test_a_guess_is_refused_where_the_policy_says_so() -> None:
+    guess = Finding(PASSWORD, 0, 4, "read in its sentence", GUESSED)
+    assert action(guess, Privacy(actions={PASSWORD: Action.REFUSE})) == Action.REFUSE
 
 
 def test_a_kind_that_is_kept_is_not_read() -> None:
@@ -240,7 +257,7 @@ def test_a_reader_learns_what_it_is_told(monkeypatch) -> None:
     reader = training.learned(told)
     found = [training.tagged(reader, text)[PASSWORD] for text in told]
     right = [
-        spans == [(thing.begin, thing.end) for thing in text.told]
+        list(spans) == [(thing.begin, thing.end) for thing in text.told]
         for spans, text in zip(found, told, strict=True)
     ]
     assert sum(right) >= 14
