@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db.models import Max, QuerySet
 
 from ledger.models import EntryPayload, MaskedValue, MemoryVersion, Turn
-from ledger.policy.privacy import Action, Privacy, PrivateKind
+from ledger.policy.privacy import CREDENTIALS, Action, Privacy, PrivateKind
 from ledger.privacy import PLACEHOLDER, Finding, action, normal, placeholder, substitute
 from ledger.projection import derived_views, words_of
 from tenants import ids
@@ -28,7 +28,8 @@ LONGEST_WORDS = 6
 LONGEST_CHARACTERS = 8
 MOST_RUNS = 2_000
 WORDED = (PrivateKind.NAME, PrivateKind.EMAIL)
-NUMBERED = tuple(kind for kind in PrivateKind if kind != PrivateKind.NAME)
+# No credentials: whoever may ask could try every PIN.
+NUMBERED = tuple(kind for kind in PrivateKind if kind not in (PrivateKind.NAME, *CREDENTIALS))
 KINDS = """
     SELECT array_agg(DISTINCT kind::text) FROM ledger_maskedvalue
     WHERE tenant_id = %(tenant)s AND subject_id = %(subject)s
@@ -63,15 +64,20 @@ class Masks:
     """
 
     privacy: Privacy
+    dropped: set[Value] = field(default_factory=set)
     originals: dict[Value, str] = field(default_factory=dict)
     placeholders: dict[Value, str] = field(default_factory=dict)
 
     def note(self, text: str, findings: Iterable[Finding]) -> None:
-        """Take in the values of one text that have to be kept."""
+        """Take in the values of one text: those to be kept, but none that is dropped elsewhere."""
         for found in findings:
-            if action(found, self.privacy) == Action.MASK:
-                original = text[found.start : found.end]
-                self.originals.setdefault(_value(found, original), original)
+            original = text[found.start : found.end]
+            value = _value(found, original)
+            if action(found, self.privacy) != Action.MASK:
+                self.dropped.add(value)
+                self.originals.pop(value, None)
+            elif value not in self.dropped:
+                self.originals.setdefault(value, original)
 
     def foresee(self, cipher: SubjectCipher | None) -> None:
         """Read the placeholders of known values; new ones get the numbers that come next."""
@@ -98,9 +104,8 @@ class Masks:
         return substitute(text, list(findings), lambda found: self._written(text, found))
 
     def _written(self, text: str, found: Finding) -> str:
-        if action(found, self.privacy) != Action.MASK:
-            return f"[{found.kind}]"
-        return self.placeholders[_value(found, text[found.start : found.end])]
+        value = _value(found, text[found.start : found.end])
+        return f"[{found.kind}]" if value in self.dropped else self.placeholders[value]
 
     def _number(self, cipher: SubjectCipher | None, known: Mapping[Value, str]) -> None:
         last = _last_numbers(cipher) if cipher else {}

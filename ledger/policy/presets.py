@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ledger.policy.privacy import Action, PrivateKind
+from ledger.policy.privacy import CREDENTIALS, Action, PrivateKind
 from ledger.policy.recall import Occasion
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -37,9 +37,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "privacy": {
             "actions": {
                 **dict.fromkeys(PrivateKind, Action.KEEP),
-                PrivateKind.SECRET: Action.DROP,
-                PrivateKind.PRIVATE_KEY: Action.DROP,
-                PrivateKind.PASSWORD: Action.DROP,
+                **dict.fromkeys(CREDENTIALS, Action.DROP),
             }
         },
         "admission": {"threshold": 0.3},

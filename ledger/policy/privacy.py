@@ -27,7 +27,7 @@ class Action(StrEnum):
     """What is done with a private thing.
 
     keep: left as it is. mask: a stable placeholder stands for it, the original is kept encrypted.
-    drop: a placeholder stands for it, the original is gone; what is only guessed is masked instead.
+    drop: a placeholder stands for it, the original is gone (but see drop_from).
     refuse: the text is not taken at all. device_only: nothing is stored, and the client is told to
     keep it on the device.
     """
@@ -39,11 +39,11 @@ class Action(StrEnum):
     DEVICE_ONLY = "device_only"
 
 
+# What opens doors.
+CREDENTIALS = (PrivateKind.SECRET, PrivateKind.PRIVATE_KEY, PrivateKind.PASSWORD)
 DEFAULT_ACTIONS = {
     **dict.fromkeys(PrivateKind, Action.MASK),
-    PrivateKind.SECRET: Action.DROP,
-    PrivateKind.PRIVATE_KEY: Action.DROP,
-    PrivateKind.PASSWORD: Action.DROP,
+    **dict.fromkeys(CREDENTIALS, Action.DROP),
 }
 
 
@@ -56,10 +56,10 @@ class Privacy(Section):
     actions: dict[PrivateKind, Action] = Field(default_factory=lambda: dict(DEFAULT_ACTIONS))
     # How sure a rule must be of its finding: a model 0.6, a word beside it 0.8, a checksum 1.
     least_score: float = Field(0.5, ge=0, le=1)
-    # How likely the tagger must find a word private: in general; a password, where a text speaks of
-    # passwords; and what is glued to a private word, as the rest of a phrase.
+    # How likely the tagger must find a word private: in general; a password; and what is glued to a
+    # private word, as the rest of a phrase.
     read_from: float = Field(0.5, gt=0, lt=1)
-    spoken_password_from: float = Field(0.3, gt=0, lt=1)
+    password_from: float = Field(0.2, gt=0, lt=1)
     glued_from: float = Field(0.12, gt=0, lt=1)
     # How likely the tagger must find what is dropped: what is less likely is masked, lest a plain
     # word be lost.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from ledger.policy.privacy import Action, Privacy, PrivateKind
+from ledger.policy.privacy import CREDENTIALS, Action, Privacy, PrivateKind
 
 PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
 
@@ -12,7 +12,6 @@ PLACEHOLDER = re.compile(rf"\[({'|'.join(PrivateKind)})_([1-9][0-9]{{0,8}})\]")
 CHECKED = 1.0  # a checksum or a prefix that only this kind has
 SHAPED = 0.9  # a shape that little else has
 CUED = 0.8  # a word beside it
-LIKELY = 0.7  # a model of the language that is nearly certain
 GUESSED = 0.6  # a model of the language, or that it looks random
 
 # Where two findings overlap, the kind that stands first here takes the characters: the more a
@@ -31,30 +30,36 @@ _PRECEDENCE = (
     PrivateKind.NAME,
 )
 _RANK = {kind: rank for rank, kind in enumerate(_PRECEDENCE)}
-# What is guessed of these gives way to the kinds that have a shape of their own, down to IP.
+# What is guessed of these gives way to the kinds that have a shape of their own, down to IP; where
+# it is less likely than not, to all.
 _RANK_OF_GUESSES = {
     PrivateKind.PASSWORD: _RANK[PrivateKind.IP] + 0.4,
     PrivateKind.SECRET: _RANK[PrivateKind.IP] + 0.5,
     PrivateKind.PHONE: _RANK[PrivateKind.IP] + 0.6,
 }
+_EVEN = 0.5
 _MIN_LEFT = 2  # letters or digits; a shorter rest says nothing
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One private thing: [start, end) in characters, and how sure (0 to 1) which rule is of it."""
+    """One private thing: [start, end) in characters, and how sure (0 to 1) which rule is of it.
+
+    `chance` (0 to 1) is what the tagger gives it; who goes by a rule gives none.
+    """
 
     kind: PrivateKind
     start: int
     end: int
     rule: str
     score: float
+    chance: float = 1.0
 
 
 def action(found: Finding, privacy: Privacy) -> Action:
     """What is done with it: what the policy says of its kind, but a guess is not lost for good."""
     said = privacy.actions[found.kind]
-    return Action.MASK if said == Action.DROP and found.score <= GUESSED else said
+    return Action.MASK if said == Action.DROP and found.chance < privacy.drop_from else said
 
 
 def placeholder(kind: PrivateKind, number: int) -> str:
@@ -73,7 +78,10 @@ def substitute(text: str, findings: Iterable[Finding], written: Callable[[Findin
 
 
 def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
-    """The findings in order and without overlaps; placeholders in the text are left whole."""
+    """The findings in order and without overlaps; placeholders in the text are left whole.
+
+    A credential is as likely one as the surest says of those who found one there.
+    """
     owner = [False] * len(text)
     for match in PLACEHOLDER.finditer(text):
         owner[match.start() : match.end()] = [True] * (match.end() - match.start())
@@ -81,19 +89,26 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
     kept = []
     for finding in sorted(findings, key=_precedence):
         # What is left of these beside a finding that took a part is still private.
-        divisible = finding.kind == PrivateKind.NAME or finding.score <= LIKELY
+        divisible = finding.kind == PrivateKind.NAME or finding.score <= GUESSED
         taken = owner if divisible else around
         for piece in _pieces(text, finding, taken):
             if not any(owner[piece.start : piece.end]):
                 owner[piece.start : piece.end] = [True] * (piece.end - piece.start)
                 kept.append(piece)
-    return sorted(kept, key=lambda finding: finding.start)
+    credentials = [finding for finding in findings if finding.kind in CREDENTIALS]
+    return sorted((_surest(one, credentials) for one in kept), key=lambda finding: finding.start)
+
+
+def _surest(one: Finding, others: Sequence[Finding]) -> Finding:
+    chances = [other.chance for other in others if other.start < one.end and one.start < other.end]
+    return replace(one, chance=max([one.chance, *chances]))
 
 
 def _precedence(finding: Finding) -> tuple[float, int, float, int, str]:
-    ranks = _RANK | _RANK_OF_GUESSES if finding.score <= LIKELY else _RANK
+    ranks = _RANK | _RANK_OF_GUESSES if finding.score <= GUESSED else _RANK
+    rank = ranks[finding.kind] + (len(_RANK) if finding.chance < _EVEN else 0)
     length = finding.end - finding.start
-    return (ranks[finding.kind], -length, -finding.score, finding.start, finding.rule)
+    return (rank, -length, -finding.score, finding.start, finding.rule)
 
 
 def _pieces(text: str, finding: Finding, taken: Sequence[bool]) -> list[Finding]:

@@ -62,7 +62,9 @@ def has_han(reading: str) -> bool:
 @cache
 def words(name: str) -> frozenset[str]:
     """The words of a list in `data`, one a line; a line that starts with `#` is a remark."""
-    return frozenset(_lines(name))
+    text = (Path(__file__).parent / "data" / name).read_text("utf-8")
+    lines = (unicodedata.normalize("NFC", line.strip()) for line in text.splitlines())
+    return frozenset(line for line in lines if line and not line.startswith("#"))
 
 
 @cache
@@ -74,9 +76,3 @@ def any_of(name: str) -> re.Pattern[str]:
 def alternatives(listed: Iterable[str]) -> str:
     """A regular expression that matches each of the words, the longer ones first."""
     return "|".join(re.escape(word) for word in sorted(listed, key=lambda w: (-len(w), w)))
-
-
-def _lines(name: str) -> list[str]:
-    text = (Path(__file__).parent / "data" / name).read_text("utf-8")
-    lines = (unicodedata.normalize("NFC", line.strip()) for line in text.splitlines())
-    return [line for line in lines if line and not line.startswith("#")]

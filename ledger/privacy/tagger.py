@@ -6,8 +6,7 @@ and a conclusion for each piece that are learned from labelled sentences (traini
 
 import math
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
@@ -20,9 +19,9 @@ from ledger.bundled.network import Network
 from ledger.bundled.weights import Numbers, bundle
 from ledger.once import Once
 from ledger.policy.privacy import Action, Privacy, PrivateKind
-from ledger.privacy.findings import GUESSED, LIKELY, Finding
+from ledger.privacy.findings import GUESSED, Finding
 from ledger.privacy.pieces import Piece, pieces, windows
-from ledger.privacy.reading import HAN, HIDDEN, KEY_BLOCK, alternatives, any_of, words
+from ledger.privacy.reading import HAN, HIDDEN, KEY_BLOCK, alternatives, words
 
 CHANGES = Path(__file__).with_name("tagger.npz")
 # In the order of what the network concludes.
@@ -34,8 +33,6 @@ KINDS = (
     PrivateKind.SECRET,
 )
 READ = "read in its sentence"
-# Characters before and behind a word within which a text speaks of passwords.
-REACH = 300
 # What may lie between two parts of one thing, and what any such thing has.
 _JOINTS = dict.fromkeys(KINDS, re.compile(" ?")) | {
     PrivateKind.ADDRESS: re.compile(rf"\s{{0,4}}|[{HAN}]{{1,2}}"),
@@ -77,24 +74,23 @@ def tagger() -> Tagger:
 
 
 Span = tuple[int, int]  # the characters [begin, end)
-Likely = dict[PrivateKind, dict[Span, float]]  # how likely (0 to 1) the likeliest word of each is
+Chances = dict[PrivateKind, dict[Span, float]]  # how likely (0 to 1) the likeliest word of each is
 
 
 def find(reading: str, privacy: Privacy) -> list[Finding]:
     """What is read in a text in half-width forms, of the kinds that are not kept."""
     kinds = [kind for kind in KINDS if privacy.actions[kind] is not Action.KEEP]
-    if privacy.least_score > LIKELY or not kinds:
+    if privacy.least_score > GUESSED or not kinds:
         return []
     told = read_private(reading, privacy)
-    findings = [
-        Finding(kind, *span, READ, LIKELY if chance >= privacy.drop_from else GUESSED)
+    return [
+        Finding(kind, *span, READ, GUESSED, chance)
         for kind in kinds
         for span, chance in told[kind].items()
     ]
-    return [finding for finding in findings if finding.score >= privacy.least_score]
 
 
-def read_private(reading: str, privacy: Privacy) -> Likely:
+def read_private(reading: str, privacy: Privacy) -> Chances:
     """What is private in a text in half-width forms, in order."""
     reading = _told_otherwise().sub(lambda match: HIDDEN * len(match[0]), reading)
     read = pieces(reading)
@@ -120,15 +116,13 @@ def by_run(window: list[Piece], logits: Numbers) -> Iterator[tuple[int, Numbers]
         yield window[start].run, mean
 
 
-def spans(reading: str, read: list[Piece], said: dict[int, Numbers], privacy: Privacy) -> Likely:
+def spans(reading: str, read: list[Piece], said: dict[int, Numbers], privacy: Privacy) -> Chances:
     """The runs that are likely enough private, those that belong together as one."""
     heard = _by_span(read, said)
     return {
         kind: {
             span: chance
-            for (begin, end), chance in _joined(
-                reading, _likely(reading, heard, kind, privacy), kind
-            )
+            for (begin, end), chance in _joined(reading, _likely(heard, kind, privacy), kind)
             if _SHAPES[kind].match(reading, *(span := _trimmed(reading, begin, end)))
         }
         for kind in KINDS
@@ -144,14 +138,12 @@ def _by_span(read: list[Piece], said: dict[int, Numbers]) -> dict[Span, Numbers]
     return {extents[run]: logits for run, logits in said.items()}
 
 
-def _likely(
-    reading: str, heard: dict[Span, Numbers], kind: PrivateKind, privacy: Privacy
-) -> dict[Span, float]:
+def _likely(heard: dict[Span, Numbers], kind: PrivateKind, privacy: Privacy) -> dict[Span, float]:
     """How likely the runs are that are likely of the kind; glued to one of them, less will do."""
     order, at = sorted(heard), KINDS.index(kind)
-    least = _least(reading, kind, privacy)
+    least = privacy.password_from if kind == PrivateKind.PASSWORD else privacy.read_from
     chances = {span: 1 / (1 + math.exp(-heard[span][at])) for span in order}
-    likely = {span for span in order if chances[span] >= least(span)}
+    likely = {span for span in order if chances[span] >= least}
     if kind in _GROWING:
         for runs in (pairwise(order), pairwise(reversed(order))):
             for one, other in runs:
@@ -159,19 +151,6 @@ def _likely(
                 if one in likely and glued and chances[other] >= privacy.glued_from:
                     likely.add(other)
     return {span: chances[span] for span in order if span in likely}
-
-
-def _least(reading: str, kind: PrivateKind, privacy: Privacy) -> Callable[[Span], float]:
-    """How likely each run must be of the kind."""
-    if kind != PrivateKind.PASSWORD:
-        return lambda span: privacy.read_from
-    spoken = [match.start() for match in any_of("speaks_of_passwords.txt").finditer(reading)]
-
-    def least(span: Span) -> float:
-        near = bisect_left(spoken, span[0] - REACH) < bisect_right(spoken, span[1] + REACH)
-        return privacy.spoken_password_from if near else privacy.read_from
-
-    return least
 
 
 def _joined(reading: str, runs: dict[Span, float], kind: PrivateKind) -> list[tuple[Span, float]]:

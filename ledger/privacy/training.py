@@ -20,12 +20,12 @@ from ledger.bundled.weights import Numbers, bundle
 from ledger.policy.privacy import Privacy, PrivateKind
 from ledger.privacy.pieces import WINDOW, Piece, pieces
 from ledger.privacy.reading import has_han, read
-from ledger.privacy.tagger import CHANGES, KINDS, Likely, by_run, spans
+from ledger.privacy.tagger import CHANGES, KINDS, Chances, by_run, spans
 
 DATA = Path(__file__).with_name("train.jsonl")
 # Chosen by cross-validation, as are the shares of the values that are swapped for another
 # sentence's, and scrambled, each time that a sentence is seen.
-PACE = Pace(rounds=6, changing=5e-4, concluding=1e-3)
+PACE = Pace(rounds=7, changing=1e-3, concluding=2e-3)
 SWAPPED, SCRAMBLED, DROPPED = 0.4, 0.4, 0.1
 FOLDS, NEIGHBOURS = 5, 20
 
@@ -170,13 +170,13 @@ def learn(texts: list[Example], data: str) -> Path:
     return save(learned(texts), data)
 
 
-def held_out(texts: list[Example], pool: Executor) -> list[Likely]:
+def held_out(texts: list[Example], pool: Executor) -> list[Chances]:
     """What is found in each text by a reader that learned without its fold."""
     of_folds = [iter(found) for found in pool.map(partial(_of_fold, texts), range(FOLDS))]
     return [next(of_folds[_fold(at)]) for at in range(len(texts))]
 
 
-def _of_fold(texts: list[Example], fold: int) -> list[Likely]:
+def _of_fold(texts: list[Example], fold: int) -> list[Chances]:
     reader = learned([text for at, text in enumerate(texts) if _fold(at) != fold])
     return [tagged(reader, text) for at, text in enumerate(texts) if _fold(at) == fold]
 
@@ -186,12 +186,12 @@ def _fold(at: int) -> int:
     return at // NEIGHBOURS % FOLDS
 
 
-def quality(texts: list[Example], found: list[Likely]) -> dict[PrivateKind, Quality]:
+def quality(texts: list[Example], found: list[Chances]) -> dict[PrivateKind, Quality]:
     """How well each kind was found in the texts in which it was looked for."""
     return {kind: _quality(kind, texts, found) for kind in KINDS}
 
 
-def _quality(kind: PrivateKind, texts: list[Example], found: list[Likely]) -> Quality:
+def _quality(kind: PrivateKind, texts: list[Example], found: list[Chances]) -> Quality:
     asked = [(t, spans[kind]) for t, spans in zip(texts, found, strict=True) if kind in t.kinds]
     told = covered = false = 0
     for text, said in asked:
@@ -221,7 +221,7 @@ def _asked(text: Example) -> Tensor:
 
 
 @torch.no_grad()
-def tagged(reader: Reader, text: Example) -> Likely:
+def tagged(reader: Reader, text: Example) -> Chances:
     """What the reader finds in a text."""
     row = pieces(text.text)[:WINDOW]
     logits: Numbers = reader([row])[0].numpy() if row else np.zeros((0, len(KINDS)), np.float32)

@@ -91,12 +91,9 @@ def check_turns(
     with tenant_context(principal.tenant_id):
         policy = current_policy()
     messages = [_as_said(message, subject, armed=not principal.agent) for message in messages]
-    texts = [m.content for m in messages] + [m.name for m in messages]
-    found = find_private_in(texts, policy.privacy)
+    found = find_private_in([message.content for message in messages], policy.privacy)
     private = []
-    for number, message in enumerate(messages):
-        findings = found[number]
-        name = _in_name(message, policy, found[len(messages) + number])
+    for number, (findings, name) in enumerate(zip(found, _in_names(messages, policy), strict=True)):
         device_only = kind_with(policy, [*findings, *name], Action.DEVICE_ONLY)
         if device_only is None:
             require_taken(policy, [findings], f"turns.{number}.content")
@@ -230,11 +227,14 @@ def _store(
     return turns
 
 
-def _in_name(message: Message, policy: Policy, found: list[Finding]) -> list[Finding]:
+def _in_names(messages: Sequence[Message], policy: Policy) -> list[list[Finding]]:
     """A speaker's name is a name, whatever it looks like; where names are kept, what else it is."""
-    if not message.name or policy.privacy.actions[PrivateKind.NAME] == Action.KEEP:
-        return found
-    return [Finding(PrivateKind.NAME, 0, len(message.name), "speaker", 1.0)]
+    names = [message.name for message in messages]
+    if policy.privacy.actions[PrivateKind.NAME] == Action.KEEP:
+        return find_private_in(names, policy.privacy)
+    return [
+        [Finding(PrivateKind.NAME, 0, len(name), "speaker", 1.0)] if name else [] for name in names
+    ]
 
 
 def _turn(

@@ -262,10 +262,21 @@ def test_what_is_only_guessed_is_not_lost(api: Api, tenant: Actor, weak: Api) ->
     api.write("alice", told, verbatim=True)
     assert contents(api) == [told]
     assert contents(weak) == [told.replace("0070", "[PASSWORD_1]")]
+    # Or whoever may ask could try every number.
+    assert memories(weak, q="keypad") != []
+    assert memories(weak, q="0070") == memories(api, q="0070") == []
     set_policy(api)
     api.write("bob", told, verbatim=True)
     assert contents(api, "bob") == [told.replace("0070", "[PASSWORD]")]
     assert masked_values(tenant, "bob") == {}
+
+
+def test_what_is_dropped_in_one_place_is_kept_in_none(api: Api, tenant: Actor) -> None:
+    set_policy(api, privacy={"drop_from": 0.999999})
+    told = "The gate opens with kiwi-4-ever. My password is kiwi-4-ever."
+    api.write("alice", told, verbatim=True)
+    assert contents(api) == [told.replace("kiwi-4-ever", "[PASSWORD]")]
+    assert masked_values(tenant) == {}
 
 
 def test_what_is_kept_stays_as_it_is(api: Api, tenant: Actor) -> None:

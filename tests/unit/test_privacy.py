@@ -174,3 +174,27 @@ def test_a_guessed_password_is_no_part_of_a_name():
         Finding(KIND.NAME, 9, 15, "list", CUED),
     ]
     assert [finding.kind for finding in settled(text, findings)] == ["PASSWORD"]
+
+
+def test_a_password_that_is_less_likely_than_not_is_rather_a_name():
+    text = "my manager is zhao ming"
+    findings = [
+        Finding(KIND.PASSWORD, 14, 23, "guess", GUESSED, 0.4),
+        Finding(KIND.NAME, 14, 23, "list", CUED),
+    ]
+    assert [finding.kind for finding in settled(text, findings)] == ["NAME"]
+
+
+@pytest.mark.parametrize(
+    ("other", "chance"),
+    [
+        (Finding(KIND.SECRET, 9, 20, "guess", GUESSED, 0.95), 0.95),
+        (Finding(KIND.SECRET, 12, 20, "random", GUESSED), 1.0),
+        (Finding(KIND.NAME, 9, 15, "list", CUED), 0.6),
+        (Finding(KIND.PASSWORD, 0, 8, "guess", GUESSED, 0.95), 0.6),
+    ],
+)
+def test_a_credential_is_as_likely_as_the_surest_says(other: Finding, chance: float):
+    guess = Finding(KIND.PASSWORD, 9, 20, "guess", GUESSED, 0.6)
+    found = settled("password Bailey Rose", [guess, other])
+    assert [f.chance for f in found if f.start == 9] == [chance]

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -112,10 +113,12 @@ class Sure:
         return np.repeat(np.log(chances / (1 - chances))[:, None], len(KINDS), 1)
 
 
-def heard(monkeypatch, text: str, of: Callable[[str], float], **privacy: float) -> list[str]:
-    """The passwords that are read by such a network."""
+def heard(
+    monkeypatch, text: str, of: Callable[[str], float], kind: str = PASSWORD, **privacy: float
+) -> list[str]:
+    """The passwords, or what else, that are read by such a network."""
     monkeypatch.setattr(tagger, "tagger", lambda: Sure(text, of))
-    read = read_private(text, Privacy(**privacy))[PASSWORD]
+    read = read_private(text, Privacy(**privacy))[kind]
     return [text[begin:end] for begin, end in read]
 
 
@@ -129,33 +132,26 @@ def test_codes_on_lines_of_their_own_are_several(monkeypatch) -> None:
     ]
 
 
-def test_the_policy_says_how_likely_a_password_must_be(monkeypatch) -> None:
-    assert heard(monkeypatch, "locker 4471", lambda _: 0.6, read_from=0.55) == ["locker 4471"]
-    assert heard(monkeypatch, "locker 4471", lambda _: 0.6, read_from=0.65) == []
-
-
-def test_where_a_text_speaks_of_passwords_less_will_do(monkeypatch) -> None:
-    def of(piece: str) -> float:
-        return 0.4 if piece.strip().isdigit() else 0.01
-
-    assert heard(monkeypatch, "my pin is 4471", of) == ["4471"]
-    assert heard(monkeypatch, f"my pin {'. ' * 200} 4471", of) == []
-    assert heard(monkeypatch, "my pin is 4471", of, spoken_password_from=0.45) == []
+@pytest.mark.parametrize(("kind", "rule"), [(PASSWORD, "password_from"), (ADDRESS, "read_from")])
+def test_the_policy_says_how_likely_a_word_must_be(monkeypatch, kind, rule) -> None:
+    said = partial(heard, monkeypatch, "locker 4471", lambda _: 0.6, kind)
+    assert said(**{rule: 0.55}) == ["locker 4471"]
+    assert said(**{rule: 0.65}) == []
 
 
 def test_the_rest_of_a_chinese_phrase_needs_less(monkeypatch) -> None:
     def of(piece: str) -> float:
-        return 0.9 if piece in "天王" else 0.2 if piece in "盖地虎" else 0.01
+        return 0.9 if piece in "天王" else 0.15 if piece in "盖地虎" else 0.01
 
     text = "输入 天王盖地虎"
-    assert heard(monkeypatch, text, of, glued_from=0.15) == ["天王盖地虎"]
+    assert heard(monkeypatch, text, of, glued_from=0.1) == ["天王盖地虎"]
     assert heard(monkeypatch, text, of, glued_from=0.3) == ["天王"]
 
 
 def test_a_policy_that_believes_no_guess_has_none() -> None:
     text = "It asks for a PIN. Mine's 0070, but the keypad only beeps."
     assert [finding.kind for finding in find_private(text, Privacy())] == [PASSWORD]
-    assert find_private(text, Privacy(least_score=0.75)) == []
+    assert find_private(text, Privacy(least_score=0.7)) == []
 
 
 @pytest.mark.parametrize(
@@ -170,7 +166,7 @@ def test_only_what_is_nearly_certain_is_dropped(monkeypatch, chance, drop_from, 
 
 
 def test_a_guess_is_refused_where_the_policy_says_so() -> None:
-    guess = Finding(PASSWORD, 0, 4, "read in its sentence", GUESSED)
+    guess = Finding(PASSWORD, 0, 4, "read in its sentence", GUESSED, 0.6)
     assert action(guess, Privacy(actions={PASSWORD: Action.REFUSE})) == Action.REFUSE
 
 
@@ -279,24 +275,24 @@ def test_no_text_is_read_by_a_learner_that_saw_its_fold(monkeypatch) -> None:
 
     def tagged(reader: set[str], text: Example) -> dict:
         assert text.text not in reader
-        return {PASSWORD: [(0, len(text.text))]}
+        return {PASSWORD: {(0, len(text.text)): 0.9}}
 
     monkeypatch.setattr(training, "learned", learned)
     monkeypatch.setattr(training, "tagged", tagged)
     texts = [Example("x" * n, (), (PASSWORD,)) for n in range(1, 6)]
     with ThreadPoolExecutor(1) as pool:
         found = training.held_out(texts, pool)
-    assert [spans[PASSWORD][0][1] for spans in found] == [1, 2, 3, 4, 5]
+    assert [end for spans in found for _, end in spans[PASSWORD]] == [1, 2, 3, 4, 5]
     assert len(seen) == 2
 
 
 def test_quality_counts_what_was_looked_for() -> None:
     texts = [example("pin [[4471]]"), Example("house 4471", (), (ADDRESS,))]
     found = [
-        {PASSWORD: [(4, 8)], ADDRESS: []},
-        {PASSWORD: [(6, 10)], ADDRESS: [(0, 10)]},
+        {PASSWORD: {(4, 8): 0.9}, ADDRESS: {}},
+        {PASSWORD: {(6, 10): 0.9}, ADDRESS: {(0, 10): 0.9}},
     ]
-    empty = {key: [] for key in KINDS}
+    empty = {key: {} for key in KINDS}
     figures = training.quality(texts, [empty | spans for spans in found])
     assert figures[PASSWORD] == training.Quality(texts=1, told=1, covered=1, false=0)
     assert figures[ADDRESS] == training.Quality(texts=1, told=0, covered=0, false=1)
