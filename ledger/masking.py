@@ -28,7 +28,7 @@ LONGEST_WORDS = 6
 LONGEST_CHARACTERS = 8
 MOST_RUNS = 2_000
 WORDED = (PrivateKind.NAME, PrivateKind.EMAIL)
-# No credentials: whoever may ask could try every PIN.
+# Looked up where a digit stands. No credentials: whoever may ask could try every PIN.
 NUMBERED = tuple(kind for kind in PrivateKind if kind not in (PrivateKind.NAME, *CREDENTIALS))
 KINDS = """
     SELECT array_agg(DISTINCT kind::text) FROM ledger_maskedvalue
@@ -64,20 +64,28 @@ class Masks:
     """
 
     privacy: Privacy
-    dropped: set[Value] = field(default_factory=set)
+    dropped: set[str] = field(default_factory=set)  # by their normal form, whatever kind
     originals: dict[Value, str] = field(default_factory=dict)
     placeholders: dict[Value, str] = field(default_factory=dict)
 
     def note(self, text: str, findings: Iterable[Finding]) -> None:
-        """Take in the values of one text: those to be kept, but none that is dropped elsewhere."""
+        """Take in the values of one text: those to be kept, and those that are dropped."""
+        findings = list(findings)
+        self.drop(text, findings)
         for found in findings:
             original = text[found.start : found.end]
             value = _value(found, original)
-            if action(found, self.privacy) != Action.MASK:
-                self.dropped.add(value)
-                self.originals.pop(value, None)
-            elif value not in self.dropped:
+            if value.normal not in self.dropped:
                 self.originals.setdefault(value, original)
+
+    def drop(self, text: str, findings: Iterable[Finding]) -> None:
+        """Take in the values of one text that are dropped: what is, in no text is kept."""
+        self.dropped |= {
+            _value(found, text[found.start : found.end]).normal
+            for found in findings
+            if action(found, self.privacy) != Action.MASK
+        }
+        self.originals = {v: o for v, o in self.originals.items() if v.normal not in self.dropped}
 
     def foresee(self, cipher: SubjectCipher | None) -> None:
         """Read the placeholders of known values; new ones get the numbers that come next."""
@@ -105,7 +113,7 @@ class Masks:
 
     def _written(self, text: str, found: Finding) -> str:
         value = _value(found, text[found.start : found.end])
-        return f"[{found.kind}]" if value in self.dropped else self.placeholders[value]
+        return f"[{found.kind}]" if value.normal in self.dropped else self.placeholders[value]
 
     def _number(self, cipher: SubjectCipher | None, known: Mapping[Value, str]) -> None:
         last = _last_numbers(cipher) if cipher else {}

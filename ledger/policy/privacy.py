@@ -61,8 +61,8 @@ class Privacy(Section):
     read_from: float = Field(0.5, gt=0, lt=1)
     password_from: float = Field(0.2, gt=0, lt=1)
     glued_from: float = Field(0.12, gt=0, lt=1)
-    # How likely the tagger must find what is dropped: what is less likely is masked, lest a plain
-    # word be lost.
+    # How likely the tagger must find what is dropped, of any kind: what is less likely is masked,
+    # lest a plain word be lost.
     drop_from: float = Field(0.9, gt=0, lt=1)
     # Texts that the English model reads at once.
     batch: int = Field(64, ge=1, le=1_000)

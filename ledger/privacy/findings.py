@@ -45,7 +45,7 @@ _MIN_LEFT = 2  # letters or digits; a shorter rest says nothing
 class Finding:
     """One private thing: [start, end) in characters, and how sure (0 to 1) which rule is of it.
 
-    `chance` (0 to 1) is what the tagger gives it; who goes by a rule gives none.
+    `chance` (0 to 1) is what the tagger gives it; what else finds is taken at its word.
     """
 
     kind: PrivateKind
@@ -57,7 +57,7 @@ class Finding:
 
 
 def action(found: Finding, privacy: Privacy) -> Action:
-    """What is done with it: what the policy says of its kind, but a guess is not lost for good."""
+    """What the policy says of its kind, but what the tagger is not sure of is not lost for good."""
     said = privacy.actions[found.kind]
     return Action.MASK if said == Action.DROP and found.chance < privacy.drop_from else said
 
@@ -96,7 +96,8 @@ def settled(text: str, findings: Sequence[Finding]) -> list[Finding]:
                 owner[piece.start : piece.end] = [True] * (piece.end - piece.start)
                 kept.append(piece)
     credentials = [finding for finding in findings if finding.kind in CREDENTIALS]
-    return sorted((_surest(one, credentials) for one in kept), key=lambda finding: finding.start)
+    surest = [_surest(one, credentials) if one.kind in CREDENTIALS else one for one in kept]
+    return sorted(surest, key=lambda finding: finding.start)
 
 
 def _surest(one: Finding, others: Sequence[Finding]) -> Finding:

@@ -23,8 +23,8 @@ from ledger.privacy.reading import has_han, read
 from ledger.privacy.tagger import CHANGES, KINDS, Chances, by_run, spans
 
 DATA = Path(__file__).with_name("train.jsonl")
-# Chosen by cross-validation, as are the shares of the values that are swapped for another
-# sentence's, and scrambled, each time that a sentence is seen.
+# The shares of the values that are swapped for another sentence's, and scrambled, each time that a
+# sentence is seen were chosen by cross-validation.
 PACE = Pace(rounds=7, changing=1e-3, concluding=2e-3)
 SWAPPED, SCRAMBLED, DROPPED = 0.4, 0.4, 0.1
 FOLDS, NEIGHBOURS = 5, 20

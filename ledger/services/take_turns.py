@@ -210,6 +210,8 @@ def _store(
     session: Session, drafts: list[_Draft], checked: Checked, cipher: SubjectCipher, agent: str
 ) -> list[Turn]:
     masks = Masks(checked.policy.privacy)
+    for message, private in zip(checked.messages, checked.private, strict=True):
+        masks.drop(message.content, private.findings)  # of those sent again, too
     for draft in drafts:
         masks.note(draft.message.content, draft.findings)
         masks.note(draft.message.name, draft.name)

@@ -13,7 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from ledger import masking
 from ledger.metrics import MASKED
 from ledger.models import Entry, Job, MaskedValue, PolicyVersion, Turn
-from ledger.policy.privacy import PrivateKind
+from ledger.policy.privacy import Privacy, PrivateKind
+from ledger.privacy import Finding
 from ledger.selectors import Filters, as_memories, as_of, find_versions
 from ledger.services.run_job import run_job
 from recall.encoders import encoder
@@ -277,6 +278,28 @@ def test_what_is_dropped_in_one_place_is_kept_in_none(api: Api, tenant: Actor) -
     api.write("alice", told, verbatim=True)
     assert contents(api) == [told.replace("kiwi-4-ever", "[PASSWORD]")]
     assert masked_values(tenant) == {}
+
+
+def test_what_is_dropped_in_a_turn_that_is_sent_again_is_kept_in_none(
+    api: Api, tenant: Actor, unheard: list
+) -> None:
+    set_policy(api, privacy={"drop_from": 0.999999})
+    told = "My password is kiwi-4-ever."
+    send(api, told)
+    send(api, told, "The gate opens with kiwi-4-ever.")
+    assert [turn["content"] for turn in turns_of(api)] == [
+        "My password is [PASSWORD].",
+        "The gate opens with [PASSWORD].",
+    ]
+    assert masked_values(tenant) == {}
+
+
+def test_what_is_dropped_as_one_kind_is_kept_as_no_other() -> None:
+    masks = masking.Masks(Privacy())
+    name, password = PrivateKind.NAME, PrivateKind.PASSWORD
+    masks.note("Ask for bailey", [Finding(name, 8, 14, "list", 0.8)])
+    masks.note("password bailey", [Finding(password, 9, 15, "assigned", 0.8)])
+    assert masks.originals == {}
 
 
 def test_what_is_kept_stays_as_it_is(api: Api, tenant: Actor) -> None:

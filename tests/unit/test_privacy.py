@@ -191,6 +191,7 @@ def test_a_password_that_is_less_likely_than_not_is_rather_a_name():
         (Finding(KIND.SECRET, 9, 20, "guess", GUESSED, 0.95), 0.95),
         (Finding(KIND.SECRET, 12, 20, "random", GUESSED), 1.0),
         (Finding(KIND.NAME, 9, 15, "list", CUED), 0.6),
+        (Finding(KIND.ADDRESS, 9, 20, "guess", GUESSED, 0.95), 0.6),
         (Finding(KIND.PASSWORD, 0, 8, "guess", GUESSED, 0.95), 0.6),
     ],
 )
