@@ -116,7 +116,7 @@ def test_numbers_and_addresses_are_found_whole(marked: str):
         "MB0GA1UdDgQWBBQMx7t7Nqxwt2QOsWvFblpAFrG1VjAfBgNVHSMEGDAWgBQMx7t7\n"
         "-----END CERTIFICATE-----",
         "Symphony 40, 1788 Vienna; Room 12, 2024 Olympics; One Way Street is an album",
-        "文三路新店铺8号开张，南京路那里2号见，国际大厦北座很高，比分是2-1-3",
+        "文三路新店铺8号开张，南京路那里2号见，国际大厦北座很高，比分是2比1",
     ],
 )
 def test_look_alikes_are_left_alone(text: str):
@@ -210,7 +210,7 @@ def test_keys_and_tokens_are_found(marked: str):
         "Password - {PASSWORD|let-me1n}",
         "密码提示是狗的名字，密码是{PASSWORD|旺财2019}",
         "the password, in case you forgot, is {PASSWORD|opensesame}",
-        "my phone passcode is our anniversary, {PASSWORD|061512}",
+        "my phone passcode is {PASSWORD|061512}, our anniversary",
         "my password has always been {PASSWORD|longhorn}",
         "If asked for a password, use {PASSWORD|no-more-lag}",
         "the code word is {PASSWORD|swordfish}",
