@@ -79,7 +79,7 @@ class Masks:
                 self.originals.setdefault(value, original)
 
     def drop(self, text: str, findings: Iterable[Finding]) -> None:
-        """Take in the values of one text that are dropped: what is, in no text is kept."""
+        """Take in the values of one text that are dropped: they are kept in none."""
         self.dropped |= {
             _value(found, text[found.start : found.end]).normal
             for found in findings

@@ -13,8 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from ledger import masking
 from ledger.metrics import MASKED
 from ledger.models import Entry, Job, MaskedValue, PolicyVersion, Turn
-from ledger.policy.privacy import Privacy, PrivateKind
-from ledger.privacy import Finding
+from ledger.policy.privacy import PrivateKind
 from ledger.selectors import Filters, as_memories, as_of, find_versions
 from ledger.services.run_job import run_job
 from recall.encoders import encoder
@@ -243,63 +242,6 @@ def test_it_is_recalled_by_the_number_or_the_name(api: Api, question: str, conte
     for written in (FRIEND, COLLEAGUE, "午饭总是十二点吃"):
         api.write("alice", written, verbatim=True)
     assert api.recall("alice", question)["memories"][0]["content"] == content
-
-
-def test_what_is_dropped_leaves_nothing(api: Api, tenant: Actor, unheard: list) -> None:
-    set_policy(api, privacy={"actions": {"PHONE": "drop"}})
-    say(api, f"My phone number is {PHONE}.")
-    api.write("alice", f"The garage calls {PHONE} when the car is ready.")
-    assert contents(api) == [
-        "My phone number is [PHONE].",
-        "The garage calls [PHONE] when the car is ready.",
-    ]
-    assert masked_values(tenant) == {}
-    assert shown(sealed_words(tenant)) == set()
-
-
-def test_what_is_only_guessed_is_not_lost(api: Api, tenant: Actor, weak: Api) -> None:
-    told = "It asks for a PIN. Mine's 0070, but the keypad only beeps."
-    set_policy(api, privacy={"drop_from": 0.999999})
-    api.write("alice", told, verbatim=True)
-    assert contents(api) == [told]
-    assert contents(weak) == [told.replace("0070", "[PASSWORD_1]")]
-    # Or whoever may ask could try every number.
-    assert memories(weak, q="keypad") != []
-    assert memories(weak, q="0070") == memories(api, q="0070") == []
-    set_policy(api)
-    api.write("bob", told, verbatim=True)
-    assert contents(api, "bob") == [told.replace("0070", "[PASSWORD]")]
-    assert masked_values(tenant, "bob") == {}
-
-
-def test_what_is_dropped_in_one_place_is_kept_in_none(api: Api, tenant: Actor) -> None:
-    set_policy(api, privacy={"drop_from": 0.999999})
-    told = "The gate opens with kiwi-4-ever. My password is kiwi-4-ever."
-    api.write("alice", told, verbatim=True)
-    assert contents(api) == [told.replace("kiwi-4-ever", "[PASSWORD]")]
-    assert masked_values(tenant) == {}
-
-
-def test_what_is_dropped_in_a_turn_that_is_sent_again_is_kept_in_none(
-    api: Api, tenant: Actor, unheard: list
-) -> None:
-    set_policy(api, privacy={"drop_from": 0.999999})
-    told = "My password is kiwi-4-ever."
-    send(api, told)
-    send(api, told, "The gate opens with kiwi-4-ever.")
-    assert [turn["content"] for turn in turns_of(api)] == [
-        "My password is [PASSWORD].",
-        "The gate opens with [PASSWORD].",
-    ]
-    assert masked_values(tenant) == {}
-
-
-def test_what_is_dropped_as_one_kind_is_kept_as_no_other() -> None:
-    masks = masking.Masks(Privacy())
-    name, password = PrivateKind.NAME, PrivateKind.PASSWORD
-    masks.note("Ask for bailey", [Finding(name, 8, 14, "list", 0.8)])
-    masks.note("password bailey", [Finding(password, 9, 15, "assigned", 0.8)])
-    assert masks.originals == {}
 
 
 def test_what_is_kept_stays_as_it_is(api: Api, tenant: Actor) -> None:
